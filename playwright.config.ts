@@ -1,7 +1,7 @@
 import './fixtures/typescript.cjs';
 import { defineConfig } from '@playwright/test';
 import { isReporterReplaced, isWorker, restrictNewFiles } from './fixtures/config/process-env.ts';
-import { GATE_PROJECT } from './reports/reporter/gate-project.ts';
+import { GATE_PROJECT } from './reports/model/description.ts';
 import type { ReporterOptions } from './reports/reporter.ts';
 import { describeRun, makeReporterOptions, getRunnerFolder } from './fixtures/runner/run-identity.ts';
 

@@ -10,8 +10,8 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { chooseColours, ignoreClosedOutput, eraseLine, print, printAnnotations } from '../openapi/foreign/print.ts';
-import { readDescription, type RunDescription, type RunFacts } from './model/description.ts';
+import { chooseColours, ignoreClosedOutput, print, printAnnotations } from '../openapi/foreign/print.ts';
+import { readDescription, type RunDescription, type RunFacts, GATE_PROJECT } from './model/description.ts';
 import {
   findConfigurationFault,
   isRunTimeOut,
@@ -19,18 +19,16 @@ import {
   findSelectionFault,
 } from './reporter/playwright-errors.ts';
 import { describeShardEnd, getShard, type Shard } from './reporter/shard-alone.ts';
-import { GATE_PROJECT } from './reporter/gate-project.ts';
 import { removeReport } from './formats/paths.ts';
-import type { Attached } from './journal/collect.ts';
+import type { Attached } from './journal/history.ts';
 import { clearJournals, JOURNAL_FOLDER } from './journal/read.ts';
-import { OtherProjectsListener } from './reporter/other-projects.ts';
-import { describeOpening } from './reporter/opening.ts';
-import { openProgress, type Progress } from './reporter/progress.ts';
+import { describeOpening, openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, Report, SuiteError } from './model/report.ts';
 import type { FolderOptions } from './reporter/conclude.ts';
 import { findShardFaults, MANIFEST_NAME, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeRunFile, type Begun } from './journal/run-file.ts';
 import { toOneLine } from './text/sanitize.ts';
+import { stripVTControlCharacters } from 'node:util';
 
 export interface ReporterOptions extends FolderOptions {
   /** The folder of the report, relative to the configuration. */
@@ -129,14 +127,10 @@ export default class ConformanceReporter implements Reporter {
       this.#writeBegun({ description, startedAt: new Date().toISOString(), scenarios });
       this.#print(`${describeOpening(this.#withheld(description), scenarios.length, columns)}\n`);
     }
-    this.#progress = openProgress({
-      description,
+    this.#progress = openProgress(description, journals, {
       scenarios: countPlanned(this.#scenarios, description),
       tests: tests.length,
-      journals,
       columns,
-      print,
-      erase: eraseLine,
     });
     this.#progress.start();
   }
@@ -152,20 +146,22 @@ export default class ConformanceReporter implements Reporter {
       const manifest = name === MANIFEST_NAME && body !== undefined ? readManifest(body.toString('utf8')) : null;
       if (manifest !== null) this.#manifests.push(manifest);
     }
-    if (!this.#isScenario(test)) {
-      if (test.parent.project()?.name !== GATE_PROJECT) this.#plain.heard(test, result);
-      this.#progress?.testEnded(result.status !== 'skipped' && result.status !== test.expectedStatus);
-      return;
-    }
-    if (result.status !== 'skipped') this.#progress?.scenarioEnded();
+    if (this.#isScenario(test)) return this.#endScenario(test, result);
+    if (test.parent.project()?.name !== GATE_PROJECT) this.#plain.heard(test, result);
+    this.#progress?.testEnded(result.status !== 'skipped' && result.status !== test.expectedStatus);
+  }
+
+  #endScenario(test: TestCase, { status, attachments, errors }: TestResult): void {
+    const isSkipped = status === 'skipped';
+    if (!isSkipped) this.#progress?.scenarioEnded();
     // The journals of skipped scenarios are not missing.
-    if (result.status === 'skipped' && this.#begun !== null)
+    else if (this.#begun !== null)
       this.#writeBegun({ ...this.#begun, scenarios: this.#begun.scenarios.filter((title) => title !== test.title) });
     this.#replaceReport();
-    for (const attachment of result.attachments) if (attachment.name === 'journal') this.#attached.push(attachment);
-    if (result.status === 'interrupted' || result.status === 'skipped' || result.status === test.expectedStatus) return;
-    const errors = result.errors.length > 0 ? result.errors : [{ message: `The scenario ${result.status}.` }];
-    for (const error of errors) this.#hear(error, test.title);
+    this.#attached.push(...attachments.filter(({ name }) => name === 'journal'));
+    if (isSkipped || status === 'interrupted' || status === test.expectedStatus) return;
+    for (const error of errors.length > 0 ? errors : [{ message: `The scenario ${status}.` }])
+      this.#hear(error, test.title);
   }
 
   onError(error: TestError): void {
@@ -306,5 +302,37 @@ export default class ConformanceReporter implements Reporter {
   #print(text: string): void {
     this.#progress?.clear();
     print(text);
+  }
+}
+
+export class OtherProjectsListener {
+  readonly #print: (text: string) => void;
+  readonly #failed: string[] = [];
+  #passed = 0;
+  #skipped = 0;
+
+  constructor(print: (text: string) => void) {
+    this.#print = (text) => print(stripVTControlCharacters(text));
+  }
+
+  heard(test: TestCase, { status, errors }: TestResult): void {
+    if (status === 'skipped') this.#skipped += 1;
+    else if (status === test.expectedStatus) this.#passed += 1;
+    else {
+      const title = test.titlePath().filter(Boolean).join(' › ');
+      this.#failed.push(title);
+      const texts = errors.map((error) => [error.message, error.snippet, error.stack].filter(Boolean).join('\n'));
+      this.#print(`\n${status}: ${title}\n${texts.join('\n')}\n`);
+    }
+  }
+
+  /** Prints the number of tests, if there were any. Returns how many failed. */
+  end(): number {
+    const failed = this.#failed.length;
+    if (this.#passed + failed + this.#skipped === 0) return 0;
+    if (failed > 0) this.#print(`\nFailed:\n${this.#failed.map((title) => `  ${toOneLine(title)}\n`).join('')}`);
+    const skipped = this.#skipped > 0 ? `, ${this.#skipped} skipped` : '';
+    this.#print(`\n${this.#passed} passed, ${failed} failed${skipped}\n`);
+    return failed;
   }
 }

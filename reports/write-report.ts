@@ -2,7 +2,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isFile } from '../openapi/files/own-files.ts';
-import { writeCreatedCsv } from './formats/created-csv.ts';
 import { makeBehaviourProfile } from './baseline/behaviour-profile.ts';
 import { fileNames, containsFile, writeReportFile } from './formats/paths.ts';
 import { renderHtml } from './formats/html/index.ts';
@@ -13,28 +12,31 @@ import { toCodeQuality, writeBadge } from './formats/gitlab.ts';
 import { toHar } from './formats/har.ts';
 import { toSarif } from './formats/sarif.ts';
 import { writeSummary } from './formats/markdown.ts';
-import type { History } from './journal/history.ts';
-import type { Report } from './model/report.ts';
+import type { RunHistory } from './journal/history.ts';
+import type { Report, CreatedItem } from './model/report.ts';
 import { hashText } from '../openapi/util/hash.ts';
-import { toJson } from './text/sanitize.ts';
+import { toJson, toOneLine } from './text/sanitize.ts';
 
 export { fileNames } from './formats/paths.ts';
 
-/** Optional output files: the name of the file, and a function that makes its content. */
-export const RENDERINGS: Readonly<
-  Record<string, readonly [file: string, render: (report: Report, history?: History) => string]>
-> = {
-  sarif: ['conformance.sarif', toSarif],
-  har: ['conformance.har', toHar],
-  summary: ['summary.md', writeSummary],
-  annotations: ['annotations.txt', writeAnnotations],
-  gitlab: ['gl-code-quality-report.json', toCodeQuality],
-  badge: ['verdict.json', writeBadge],
+interface Rendering {
+  readonly file: string;
+  render(report: Report, history?: RunHistory): string;
+}
+
+/** Optional output files, by their names in RENDER. */
+export const RENDERINGS: Readonly<Record<string, Rendering>> = {
+  sarif: { file: 'conformance.sarif', render: toSarif },
+  har: { file: 'conformance.har', render: toHar },
+  summary: { file: 'summary.md', render: writeSummary },
+  annotations: { file: 'annotations.txt', render: writeAnnotations },
+  gitlab: { file: 'gl-code-quality-report.json', render: toCodeQuality },
+  badge: { file: 'verdict.json', render: writeBadge },
 };
 
 const OWN_FILE_NAMES = new Set<string>([
   ...Object.values(fileNames),
-  ...Object.values(RENDERINGS).map(([file]) => file),
+  ...Object.values(RENDERINGS).map(({ file }) => file),
 ]);
 
 export interface WriteOptions {
@@ -42,7 +44,7 @@ export interface WriteOptions {
   readonly render?: readonly string[] | undefined;
   /** Files that the user named. They stay unchanged in the folder of the report. */
   readonly keep?: readonly string[] | undefined;
-  readonly history?: History | undefined;
+  readonly history?: RunHistory | undefined;
 }
 
 /** Writes a report and its other files into a folder, and removes the files of an earlier run. Throws if this fails. */
@@ -65,8 +67,8 @@ export function writeReport(
   put(fileNames.overlay, writeOverlay(report));
   put(fileNames.junit, toJunit(report));
   for (const name of render) {
-    const [file, rendered] = RENDERINGS[name] ?? [];
-    if (file !== undefined && rendered !== undefined) put(file, rendered(report, history));
+    const rendering = RENDERINGS[name];
+    if (rendering !== undefined) put(rendering.file, rendering.render(report, history));
   }
   put(fileNames.html, renderHtml(report));
   put(fileNames.created, writeCreatedCsv(report));
@@ -96,4 +98,23 @@ function readFileList(file: string): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
+}
+
+/** Matches the beginning of a formula in a spreadsheet cell, for any separator, also with full-width signs. */
+const FORMULA_START = /(^|[,;|"'])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/** Writes a field of a CSV file (RFC 4180). Changes formulas to plain text, and shows harmful characters as escapes. */
+function writeField(value: string | number | null): string {
+  if (typeof value !== 'string') return value === null ? '' : String(value);
+  const safe = toOneLine(value).replace(FORMULA_START, "$1'$2");
+  return /[",;|]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const writeRow = ({ what, id, amount, currency, exchange, perhaps }: CreatedItem): string =>
+  [what, id, amount, currency, exchange, perhaps ? 'perhaps' : 'yes'].map(writeField).join(',');
+
+export function writeCreatedCsv({ createdResources }: Report): string {
+  return ['what,id,amount,currency,exchange,created', ...createdResources.items.map(writeRow)]
+    .map((line) => `${line}\r\n`)
+    .join('');
 }

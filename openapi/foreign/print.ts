@@ -41,7 +41,7 @@ export const printError = (text: string): void => writePrintable(process.stderr,
 /** Prints annotations for GitHub Actions, one per line. The suite prints no other commands to a CI system. */
 export function printAnnotations(text: string): void {
   for (const line of text.split('\n')) {
-    const [command = ''] = /^::(?:error|warning) [^:]*::/.exec(line) ?? [];
+    const [command = ''] = /^::(?:error|warning|notice) [^:]*::/.exec(line) ?? [];
     if (command === '') print(`${line}${line === '' ? '' : '\n'}`);
     else process.stdout.write(`${escapeHarmful(command)}${toPrintable(line.slice(command.length))}\n`);
   }

@@ -1,11 +1,9 @@
 /** Compares a run with pins, known findings and an earlier run. Only pins and known findings affect the gate. */
 import { renderAnswer } from '../../openapi/model/observation.ts';
-import { groupQuestions } from './behaviour-profile.ts';
+import { groupQuestions, VOLATILE_POINTS } from './behaviour-profile.ts';
 import { listPins } from './pinned-answers.ts';
-import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
-import type { Changes, ComparisonResult, JudgedEntry } from '../model/contents.ts';
+import type { Changes, ComparisonResult, JudgedEntry, ReportedAnswer, Report } from '../model/report.ts';
 import type { Comparisons } from '../model/description.ts';
-import type { Observation, Report } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
 import { formatOperationName, formatTargetName } from '../text/phrases.ts';
 
@@ -35,7 +33,7 @@ export function compareWithBaselines(
   });
 }
 
-const listObservedValues = (same: readonly Observation[]): readonly string[] => {
+const listObservedValues = (same: readonly ReportedAnswer[]): readonly string[] => {
   const shown = same.map(({ point, value, answer }) =>
     answer !== undefined && 'reply' in answer && !STATUS_POINTS.has(point)
       ? renderAnswer({ ...answer, status: null })

@@ -2,9 +2,8 @@
  * Known findings: violations that an owner tolerates until a date, so that they do not fail the gate. An entry fails the gate if
  * it has expired, or if the clause was tested and there is no such finding.
  */
-import type { JudgedEntry, KnownEntry } from '../model/contents.ts';
+import type { JudgedEntry, KnownEntry, ClauseReport, Finding, ReceivedValue } from '../model/report.ts';
 import { describeValueForm, truncate } from '../../openapi/util/truncate.ts';
-import type { ClauseReport, Finding, ReceivedValue } from '../model/report.ts';
 
 const matchesValue = (entry: KnownEntry, { value }: Pick<ReceivedValue, 'value'>): boolean =>
   entry.value === undefined || describeValueForm(entry.value) === describeValueForm(value);

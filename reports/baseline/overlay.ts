@@ -9,8 +9,8 @@ import { operationIds, type OperationId } from '../../openapi/model/exchange.ts'
 import { isRejection } from '../../openapi/model/outcome.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
 import { formatOperationName, formatTargetName } from '../text/phrases.ts';
-import { toYaml } from '../text/yaml.ts';
-import type { Observation, Report } from '../model/report.ts';
+import { toYaml } from '../text/sanitize.ts';
+import type { ReportedAnswer, Report } from '../model/report.ts';
 
 interface Action {
   readonly target: string;
@@ -30,7 +30,7 @@ const ACTION_WITHOUT_EFFECT: Action = {
 const MIN_MAP_MEMBERS = 12;
 
 /** Returns the answers of an operation to an open point, without answers to more specific questions. */
-const listAnswersTo = (report: Report, point: string, id: OperationId): readonly Observation[] =>
+const listAnswersTo = (report: Report, point: string, id: OperationId): readonly ReportedAnswer[] =>
   report.observations.filter(
     (one) => one.point === point && one.operation === formatOperationName(operations[id]) && one.about === null,
   );
@@ -63,7 +63,7 @@ function listStatusActions(report: Report): Action[] {
   });
 }
 
-const isRefused = ({ answer }: Observation): boolean =>
+const isRefused = ({ answer }: ReportedAnswer): boolean =>
   answer !== undefined && 'reply' in answer && answer.withoutData !== true && isRejection({ outcome: answer.reply });
 
 /** Makes actions that require a field or parameter if every request without it was refused. */
@@ -192,7 +192,7 @@ function inferType(body: unknown, steps: readonly string[]): Schema {
   return type === 'undefined' ? {} : { type };
 }
 
-export function makeOverlay(report: Report) {
+export function makeDialectOverlay(report: Report) {
   const actions = [
     ...listStatusActions(report),
     ...listRequiredActions(report),
@@ -209,4 +209,4 @@ export function makeOverlay(report: Report) {
   };
 }
 
-export const writeOverlay = (report: Report): string => toYaml(makeOverlay(report));
+export const writeOverlay = (report: Report): string => toYaml(makeDialectOverlay(report));

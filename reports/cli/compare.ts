@@ -4,14 +4,14 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { readReport } from '../journal/read-report.ts';
+import { readReportFile } from '../journal/read-report.ts';
 import { counted } from '../text/phrases.ts';
 import { writeReportFile } from '../formats/paths.ts';
-import { compareReports, type Comparison } from '../compare/comparison.ts';
+import { compareReports, type BankComparison } from '../compare/comparison.ts';
 import { renderComparisonPage } from '../compare/page.ts';
 import { toJson, toOneLine } from '../text/sanitize.ts';
 
-const usage = `Compares the reports of several implementations.
+const usage = `Compares the reports of several banks.
 
   npm run compare -- <a.json> <b.json> … [options]
 
@@ -21,7 +21,7 @@ const usage = `Compares the reports of several implementations.
 
 const escapePlain = (text: string): string => toOneLine(text).replace(/[\\`<[&]/g, '\\$&');
 
-function writeQuestions({ implementations, questions }: Comparison): string {
+function writeQuestions({ implementations, questions }: BankComparison): string {
   const entries = questions.map(
     ({ point, question, divergence, answers }, index) =>
       `## ${index + 1}. ${escapePlain(point)} (divergence ${divergence})\n\n${escapePlain(question)}\n\n${answers.map(({ answer, implementations: who }) => `- ${escapePlain(answer)}: ${escapePlain(who.join(', '))}`).join('\n')}\n`,
@@ -34,7 +34,7 @@ export const compareCommand = defineCommand({
   options: { out: { type: 'string' } },
   positionals: [2, Infinity],
   run({ values, positionals }, print) {
-    const reports = positionals.map((file) => readReport(file));
+    const reports = positionals.map((file) => readReportFile(file));
     const folder = values.out ?? 'reports/out';
     mkdirSync(folder, { recursive: true });
     const put = (name: string, text: string): void => writeReportFile(path.join(folder, name), text);
@@ -44,7 +44,7 @@ export const compareCommand = defineCommand({
     put('questions.md', writeQuestions(comparison));
     const differing = comparison.dialects.filter(({ different }) => different > 1).length;
     print(
-      `${reports.length} implementations compared: ${counted(differing, 'open point')} ${differing === 1 ? 'differs' : 'differ'}; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
+      `${reports.length} banks compared: ${counted(differing, 'open point')} ${differing === 1 ? 'differs' : 'differ'}; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
     );
     return 0;
   },

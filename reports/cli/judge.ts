@@ -2,13 +2,29 @@
 // Must be first: the overlay is applied when the contract is loaded.
 import '../../fixtures/config/overlay.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
-import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { readHar, type HarFile } from '../../fixtures/recording/har.ts';
 import { findRecordedOperation } from '../../fixtures/recording/match-request.ts';
 import { isSanitized, showsCredential } from '../../fixtures/recording/hidden-names.ts';
 import { HAR_CREATOR } from '../formats/har.ts';
-import { openRecordedRun } from './recorded-run.ts';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { getProcessEnvironment, wantsColours } from '../../fixtures/config/process-env.ts';
+import { ConfigurationError, readTarget, type Target } from '../../fixtures/config/target.ts';
+import { openRecording, RECORDED_SCENARIO } from '../../fixtures/recording/recording.ts';
+import { chooseColours } from '../../openapi/foreign/print.ts';
+import { describeRunForReport } from '../../fixtures/runner/run-identity.ts';
+import { unlockFolder, lockFolder } from '../../fixtures/runner/run-lock.ts';
+import { openFileJournal } from '../../fixtures/session/journal-writer.ts';
+import { removeReport } from '../formats/paths.ts';
+import { clearJournals, JOURNAL_FOLDER } from '../journal/read.ts';
+import { writeRunFile } from '../journal/run-file.ts';
+import type { RecordingReport } from '../model/report.ts';
+import { concludeRun } from '../reporter/conclude.ts';
+import { omitUndefined } from '../text/given.ts';
+import { addCounts } from '../text/phrases.ts';
+import { toOneLine } from '../text/sanitize.ts';
 
 const usage = `Judges recorded traffic: a HAR 1.2 file (JSON, at most 256 MB) of a browser, a proxy or a load test, plain or packed by
 gzip. Sends nothing.
@@ -76,30 +92,129 @@ function listGaps({ exchanges, bodies }: HarFile, areas: readonly Area[]): reado
   ];
 }
 
+/** The folder of the report within REPORT_DIR: the report about recorded traffic must not replace the report of a run. */
+const RECORDED_FOLDER = 'recorded';
+/** At most this many different faults of the suite are reported, with at most so many characters each. */
+const MAX_FAILURES = 20;
+const MAX_FAILURE_LENGTH = 300;
+
+/** Reads the target at `baseUrl` from the environment. Throws an error of one sentence. */
+function makeTarget(baseUrl: string): Target {
+  const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', ACCESS_TOKEN_COMMAND: '' };
+  const unused = { REPLAY: '', EXTRA_HEADERS: '', READ_ONLY: '' };
+  try {
+    return readTarget({ ...getProcessEnvironment(), ...none, ...unused, BASE_URL: baseUrl }, process.cwd());
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new Error(error.faults.join(' ').replace(/^BASE_URL/, 'The base URL'), { cause: error });
+  }
+}
+
+/** Runs work on one exchange after the other. An error is a fault of the suite, and does not end the others. */
+function collectFailures(describe: (text: string) => string) {
+  const failures = new Map<string, number>();
+  return {
+    attempt(work: () => void): boolean {
+      try {
+        work();
+        return true;
+      } catch (error) {
+        const reason = describe(toOneLine(describeError(error)).slice(0, MAX_FAILURE_LENGTH));
+        const times = failures.get(reason) ?? 0;
+        if (times > 0 || failures.size < MAX_FAILURES) failures.set(reason, times + 1);
+        return false;
+      }
+    },
+    messages: () =>
+      [...failures].map(
+        ([reason, times]) => `An exchange could not be judged: ${reason}${times > 1 ? ` (${times} times)` : ''}`,
+      ),
+  };
+}
+
+type RecordedFacts = ReturnType<ReturnType<typeof openRecording>['facts']>;
+
+interface Place {
+  readonly target: Target;
+  readonly folder: string;
+  /** The address as the recording has it. */
+  readonly base: string;
+  /** The random id of the run. */
+  readonly nonce: string;
+}
+
+/** Judges traffic at the address of `target`, and writes the report to `folder`. */
+async function judgeTraffic(har: HarFile, file: string, { target, base, folder, nonce }: Place) {
+  const startedAt = new Date();
+  const { conformance: description, render, keep } = describeRunForReport({ target, seed: 0, nonce });
+  if (description.configuration.length > 0) throw new Error(description.configuration.join(' '));
+  clearJournals(path.join(folder, JOURNAL_FOLDER));
+  removeReport(folder, keep);
+  writeRunFile(folder, { description, startedAt: startedAt.toISOString(), scenarios: [RECORDED_SCENARIO.title] });
+  const unwritten: string[] = [];
+  const journalFile = path.join(folder, JOURNAL_FOLDER, `${RECORDED_SCENARIO.id}.jsonl`);
+  const journal = openFileJournal(journalFile, ({ message }) => unwritten.push(message));
+  const showsCredentials = har.exchanges.some(({ request }) => showsCredential(request));
+  const recording = openRecording({ target, nonce, journal, showsCredentials });
+  const { attempt, messages } = collectFailures(recording.text);
+  const learned = har.exchanges.filter((exchange) => attempt(() => recording.learn(exchange)));
+  for (const exchange of learned) attempt(() => recording.add(exchange));
+  await recording.end();
+  const said = [...unwritten.slice(0, 1), ...messages()];
+  const { suite, target: judged, baselineFiles } = description;
+  return concludeRun({
+    folder,
+    run: nonce,
+    attached: [],
+    render,
+    keep,
+    factsOf: (faults) => ({
+      target: judged,
+      suite,
+      ...omitUndefined({ baselineFiles }),
+      startedAt: startedAt.toISOString(),
+      incomplete: listGaps(har, target.areas),
+      durationMs: Date.now() - startedAt.getTime(),
+      errors: [...faults, ...said.map((message) => ({ scenario: null, message }))],
+      recording: describeTraffic(har, file, recording.facts(), base),
+    }),
+    withhold: recording.withhold,
+  });
+}
+
+function describeTraffic(har: HarFile, file: string, facts: RecordedFacts, base: string): RecordingReport {
+  const incomplete = har.incomplete.get(base) ?? 0;
+  const elsewhere = addCounts([...har.incomplete.values()], (count) => count) - incomplete;
+  const slashes = har.doubleSlashes > 0 ? [describeDoubleSlashes(har.doubleSlashes)] : [];
+  return {
+    ...facts,
+    source: file,
+    incomplete,
+    others: facts.others + har.others + elsewhere,
+    notes: [...facts.notes, ...slashes],
+  };
+}
+
 export const judgeCommand = defineCommand({
   usage,
   options: { 'base-url': { type: 'string' } },
   positionals: [1, 1],
   async run({ values, positionals: [file = ''] }, print) {
     const har = readTraffic(file);
-    const { exchanges, others, doubleSlashes } = har;
+    chooseColours(wantsColours());
     const base = values['base-url']?.replace(/\/+$/, '') ?? findBusiestBaseUrl(har);
-    const run = openRecordedRun(
-      base,
-      exchanges.some(({ request }) => showsCredential(request)),
-    );
-    run.judge(exchanges);
-    const incomplete = har.incomplete.get(base) ?? 0;
-    const elsewhere = [...har.incomplete.values()].reduce((sum, count) => sum + count, 0) - incomplete;
-    const { text, exit } = await run.conclude({
-      source: file,
-      incomplete,
-      others: others + elsewhere,
-      gaps: listGaps(har, run.target.areas),
-      notes: doubleSlashes > 0 ? [describeDoubleSlashes(doubleSlashes)] : [],
-    });
-    print(text);
-    return exit;
+    const target = makeTarget(base);
+    const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
+    const nonce = randomBytes(6).toString('hex');
+    const held = lockFolder(folder, nonce);
+    if (held !== null) throw new Error(held);
+    try {
+      const { report, text } = await judgeTraffic(har, file, { target, base, folder, nonce });
+      print(text);
+      return report.gate.exitStatus;
+    } finally {
+      unlockFolder(folder, nonce);
+    }
   },
 });
 

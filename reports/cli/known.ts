@@ -1,9 +1,8 @@
 /** `npm run known`: writes a file of known findings from a report, which people then complete. */
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
-import { readReport } from '../journal/read-report.ts';
-import type { Report } from '../model/report.ts';
-import type { KnownEntry } from '../model/contents.ts';
-import { toYaml } from '../text/yaml.ts';
+import { readReportFile } from '../journal/read-report.ts';
+import type { Report, KnownEntry } from '../model/report.ts';
+import { toYaml } from '../text/sanitize.ts';
 
 const usage = `Writes the findings of a report as a file of known findings, for KNOWN.
 
@@ -37,7 +36,7 @@ export const knownCommand = defineCommand({
     const { days = '30', owner = 'to be named', out } = values;
     if (!/^\d{1,4}$/.test(days))
       throw new Error(`--days is ${JSON.stringify(days)}: give a whole number from 0 to 9999.`);
-    const entries = makeKnownEntries(readReport(file), owner, Number(days));
+    const entries = makeKnownEntries(readReportFile(file), owner, Number(days));
     writeOrPrint(out, toYaml({ known: entries }), print);
     if (out !== undefined && values.owner === undefined && entries.length > 0)
       print(`Fill in owner and reason of each entry in ${out}: now the owner is “${owner}”.\n`);

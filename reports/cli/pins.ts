@@ -3,7 +3,7 @@ import path from 'node:path';
 import { overwriteFile } from '../../openapi/files/own-files.ts';
 import { findSchemaFault, readForeignJson } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { PROFILE_FORMAT, type BehaviourProfile } from '../model/behaviour-profile.ts';
+import { PROFILE_FORMAT, type BehaviourProfile } from '../baseline/behaviour-profile.ts';
 import { counted } from '../text/phrases.ts';
 import { toJson } from '../text/sanitize.ts';
 
@@ -47,10 +47,12 @@ export const pinsCommand = defineCommand({
     if (fault !== null)
       throw new Error(`${file} is not a behaviour profile of the format ${PROFILE_FORMAT}: ${fault}.`);
     const pinned = pinAnswers(profile, points);
-    const to = values.out ?? file;
-    overwriteFile(to, toJson(pinned));
+    const written = values.out ?? file;
+    overwriteFile(written, toJson(pinned));
     const count = pinned.points.flatMap(({ questions }) => questions.filter((one) => one.pinned)).length;
-    print(`${counted(count, 'answer')} pinned in ${to}. A run with PINS=${to} reports each that has changed.\n`);
+    print(
+      `${counted(count, 'answer')} pinned in ${written}. A run with PINS=${written} reports each that has changed.\n`,
+    );
     return 0;
   },
 });

@@ -17,7 +17,7 @@ import {
 import { collectScenarios } from '../../fixtures/runner/index.ts';
 import { divideBudgets } from '../../fixtures/runner/run-scenario.ts';
 import { fileNames } from '../formats/paths.ts';
-import { readOverlay, readReport } from '../journal/read-report.ts';
+import { readOverlay, readReportFile } from '../journal/read-report.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { renderSentRequest } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
@@ -65,7 +65,7 @@ async function runSuite(settings: Settings, folder: string): Promise<Report | nu
   const child = spawn(process.execPath, words, { env: makeReplayEnvironment(settings), stdio: 'ignore' });
   await new Promise((done, fail) => child.once('close', done).once('error', fail));
   try {
-    return readReport(path.join(folder, fileNames.json));
+    return readReportFile(path.join(folder, fileNames.json));
   } catch {
     return null;
   }
@@ -74,46 +74,47 @@ async function runSuite(settings: Settings, folder: string): Promise<Report | nu
 interface Replayed {
   readonly as: 'reproduced' | 'not reproduced' | 'not asked';
   readonly said: string;
-  readonly report: Report | null;
 }
 
 export function describeContrast({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
-  const [one, other] = [exchanges[exchange], exchanges[contrast ?? '']];
-  if (one === undefined || other === undefined) return [];
-  return (
-    [
-      ['sent', one],
-      ['beside', other],
-    ] as const
-  ).map(([side, record]) => {
+  const [sent, beside] = [exchanges[exchange], exchanges[contrast ?? '']];
+  if (sent === undefined || beside === undefined) return [];
+  return Object.entries({ sent, beside }).map(([side, record]) => {
     const request = shortenText(toOneLine(renderSentRequest(record).replace('\n', ' ')), MAX_RECEIVED_LENGTH);
-    return `  ${side.padEnd(7)} ${request}: ${record.response === null ? 'no answer' : `status ${record.response.status}`}`;
+    const came = record.response === null ? 'no answer' : `status ${record.response.status}`;
+    return `  ${side.padEnd(7)} ${request}: ${came}`;
   });
 }
 
 /** Decides whether the finding occurred again, its clause was kept, or its clause was not tested. */
 function describeReplay(finding: Finding, report: Report | null): Replayed {
-  const notAsked = (why: string): Replayed => ({ as: 'not asked', said: toOneLine(why), report });
-  if (report === null) return notAsked('the run wrote no report.');
-  const same = report.findings.filter(
-    ({ clause, operation, pointer }) =>
-      clause === finding.clause && operation === finding.operation && pointer === finding.pointer,
-  );
-  const again = same.find(({ id }) => id === finding.id) ?? same[0];
+  if (report === null) return { as: 'not asked', said: 'the run wrote no report.' };
+  const again = findAgain(finding, report);
   if (again !== undefined) {
     const received = shortenText(toOneLine(again.received), MAX_RECEIVED_LENGTH);
     const said = `expected ${toOneLine(again.expected)}, received ${received}`;
-    return { as: 'reproduced', said: [said, ...describeContrast(again, report)].join('\n'), report };
+    return { as: 'reproduced', said: [said, ...describeContrast(again, report)].join('\n') };
   }
   const fault = report.configuration[0] ?? report.errors[0]?.message;
-  if (fault !== undefined) return notAsked(fault);
-  const clause = report.clauses.find(({ id }) => id === finding.clause);
-  const { places = [], exercised = 0, why } = clause ?? {};
-  const place = places.find(({ operation }) => operation === finding.operation);
-  const tested = places.length === 0 ? exercised : (place?.exercised ?? 0);
-  if (tested === 0) return notAsked(why ?? report.reasons[0] ?? 'nothing put it to the test.');
+  const { tested, why } = countTests(finding, report);
+  if (fault !== undefined || tested === 0)
+    return { as: 'not asked', said: toOneLine(fault ?? why ?? report.reasons[0] ?? 'no answer tested the clause.') };
   const kept = `${finding.clause} was kept in ${counted(tested, (finding.unit ?? 'answers').slice(0, -1))}.`;
-  return { as: 'not reproduced', said: toOneLine(kept), report };
+  return { as: 'not reproduced', said: toOneLine(kept) };
+}
+
+function findAgain({ id, clause, operation, pointer }: Finding, { findings }: Report): Finding | undefined {
+  const same = findings.filter(
+    (one) => one.clause === clause && one.operation === operation && one.pointer === pointer,
+  );
+  return same.find((one) => one.id === id) ?? same[0];
+}
+
+/** How often the replay tested the clause of the finding at its operation, or why it did not. */
+function countTests({ clause, operation }: Finding, { clauses }: Report) {
+  const { places = [], exercised = 0, why = null } = clauses.find(({ id }) => id === clause) ?? {};
+  const here = places.find((place) => place.operation === operation);
+  return { tested: places.length === 0 ? exercised : (here?.exercised ?? 0), why };
 }
 
 /** True if one exchange, or its scenario alone, can reproduce the finding. */
@@ -129,6 +130,7 @@ interface Plan {
   readonly settings: Settings;
   readonly lines: readonly string[];
 }
+type Plans = Readonly<Record<'alone' | 'area', Plan>>;
 
 /** Returns an address in the form that a run uses; an empty text if a run would not accept it. */
 const readAddress = (url: string): string =>
@@ -172,7 +174,7 @@ const makeCapSettings = (cap: (name: CapName, what: string, variable: string) =>
   Object.fromEntries(Object.entries(capNames).map(([key, [name, what]]) => [key, String(cap(name, what, key))]));
 
 /** Makes the two plans of a replay: first the scenarios of the finding, then its whole area. Throws an error of one sentence. */
-function makePlans(finding: Finding, report: Report, own: Settings): readonly [alone: Plan, area: Plan] {
+function makePlans(finding: Finding, report: Report, own: Settings): Plans {
   const { suite, target: judged } = report;
   const named = listScenarios(finding);
   const area = report.operations.find((one) => formatOperationName(one) === finding.operation)?.area;
@@ -198,14 +200,14 @@ function makePlans(finding: Finding, report: Report, own: Settings): readonly [a
     ...describeSources(target).map((sentence) => `Plan: ${sentence}`),
     ...describePlan(makeTarget(least)).filter((line) => !line.includes('full verdict')),
     lowered.length > 0 &&
-      `Plan: ${joinWithAnd(lowered)} of the run went further than yours, which hold here: raise yours to ask as much.`,
+      `Plan: ${joinWithAnd(lowered)} of the run were higher than yours, and yours hold: raise them to send as much.`,
     missing.length > 0 &&
-      `Plan: the run had ${joinWithAnd(missing)} too, which no replay takes from a report: give your own, as for a run.`,
+      `Plan: the run had ${joinWithAnd(missing)} too, and a replay takes no such setting from a report: give your own.`,
   ];
-  return [
-    { settings: least, lines: lines.filter((line) => line !== false) },
-    { settings, lines: describePlan(target) },
-  ];
+  return {
+    alone: { settings: least, lines: lines.filter((line) => line !== false) },
+    area: { settings, lines: describePlan(target) },
+  };
 }
 
 /** The caps hold for both runs of a replay together. */
@@ -216,6 +218,49 @@ function reduceCaps(area: Settings, alone: Settings, report: Report | null): Set
     return Math.max(0, caps[name] - made);
   });
   return { ...area, ...remaining };
+}
+
+type Values = Readonly<Partial<Record<'base-url' | 'overlay' | 'hooks' | 'pins', string>>>;
+
+/** The settings that the reader gives: a report says what to ask, and never how. */
+function readOwnSettings(report: Report, values: Values, isDry: boolean): Settings {
+  const { overlay, hooks, pins } = values;
+  const isUnnamed = isDry && !readEnvironment()['BASE_URL'] && !report.target.embedded;
+  const url = chooseAddress(report, values['base-url'] ?? (isUnnamed ? report.target.baseUrl : undefined));
+  readOverlay(report, overlay ?? (readEnvironment()['OVERLAY']?.trim() || null));
+  return {
+    ...(omitUndefined({ OVERLAY: overlay, HOOKS: hooks, PINS: pins, BASE_URL: url }) as Settings),
+    ...(isDry && url !== undefined && unusedCredentials),
+  };
+}
+
+/** Runs the scenarios of the finding, then all of its area if these leave the question open. */
+async function runPlans(finding: Finding, { alone, area }: Plans, folder: string, print: (text: string) => void) {
+  const inFolder = path.join(folder, REPLAY_FOLDER);
+  if (isLink(inFolder))
+    throw new Error(`${inFolder} is a symbolic link: remove it, the report of the replay goes there.`);
+  const report = await runSuite({ ...alone.settings, REPORT_DIR: folder }, inFolder);
+  const result = describeReplay(finding, report);
+  const isOpen =
+    result.as === 'not asked'
+      ? report?.configuration.length === 0
+      : result.as === 'not reproduced' && !needsOneScenario(finding);
+  if (!isOpen) return { result, report };
+  const settings = reduceCaps(area.settings, alone.settings, report);
+  const lines = describePlan(makeTarget(settings));
+  print(`The finding did not occur alone: now all scenarios of the area run.\n${lines.join('\n')}\n`);
+  const further = await runSuite({ ...settings, REPORT_DIR: inFolder }, inFolder);
+  return { result: describeReplay(finding, further), report: further };
+}
+
+function describeEnd({ as, said }: Replayed, finding: Finding): { readonly exit: number; readonly text: string } {
+  const isRare = finding.answers < finding.exercised;
+  const rare = isRare ? ` The run had the finding ${describeFrequency(finding)}: replay several times.` : '';
+  return {
+    reproduced: { exit: 1, text: `Reproduced: ${said}` },
+    'not asked': { exit: 2, text: `Could not be asked: ${said}` },
+    'not reproduced': { exit: 0, text: `Not reproduced: fixed? ${said}${rare}` },
+  }[as];
 }
 
 export const replayCommand = defineCommand({
@@ -229,52 +274,22 @@ export const replayCommand = defineCommand({
   },
   positionals: [2, 2],
   async run({ values, positionals: [file = '', named = ''] }, print) {
-    const report = readReport(file);
-    const finding = findFinding(report, file, named);
-    if (report.recording !== undefined)
+    const given = readReportFile(file);
+    const finding = findFinding(given, file, named);
+    if (given.recording !== undefined)
       throw new Error(`${file} is on recorded traffic: the suite sent nothing that it could send again.`);
-    const { overlay, hooks, pins } = values;
     const isDry = values['dry-run'] === true;
-    const theirs =
-      isDry && !readEnvironment()['BASE_URL'] && !report.target.embedded ? report.target.baseUrl : undefined;
-    const url = chooseAddress(report, values['base-url'] ?? theirs);
-    const own = {
-      ...(omitUndefined({ OVERLAY: overlay, HOOKS: hooks, PINS: pins, BASE_URL: url }) as Settings),
-      ...(isDry && url !== undefined && unusedCredentials),
-    };
-    readOverlay(report, overlay ?? (readEnvironment()['OVERLAY']?.trim() || null));
-    const [alone, area] = makePlans(finding, report, own);
-    const settles = needsOneScenario(finding);
-    const besides = `only where that ${settles ? 'does not put it to the test' : 'does not show it'}, all scenarios of its area too`;
-    const more = area.lines.find((line) => !line.includes(' judged;'))?.replace('Plan: ', '') ?? '';
-    const what = `${finding.clause} at ${finding.operation}, seed ${report.suite.seed}`;
-    print(`Asking again: ${toOneLine(what)}\n${alone.lines.join('\n')}\nPlan: ${besides}: ${more}\n`);
+    const plans = makePlans(finding, given, readOwnSettings(given, values, isDry));
+    const besides = `if the replay does not ${needsOneScenario(finding) ? 'test the clause' : 'show the finding'}, all scenarios of the area follow`;
+    const more = plans.area.lines.find((line) => !line.includes(' judged;'))?.replace('Plan: ', '') ?? '';
+    const what = toOneLine(`${finding.clause} at ${finding.operation}, seed ${given.suite.seed}`);
+    print(`Asking again: ${what}\n${plans.alone.lines.join('\n')}\nPlan: ${besides}: ${more}\n`);
     if (isDry) return 0;
     const folder = path.resolve(path.dirname(file));
-    const inFolder = path.join(folder, REPLAY_FOLDER);
-    if (isLink(inFolder))
-      throw new Error(`${inFolder} is a symbolic link: remove it, the report of the replay goes there.`);
-    let result = describeReplay(finding, await runSuite({ ...alone.settings, REPORT_DIR: folder }, inFolder));
-    const isOpen =
-      result.as === 'not asked'
-        ? result.report?.configuration.length === 0
-        : result.as === 'not reproduced' && !settles;
-    if (isOpen) {
-      const settings = reduceCaps(area.settings, alone.settings, result.report);
-      const lines = describePlan(makeTarget(settings));
-      print(`It did not show alone: all scenarios of its area ask now.\n${lines.join('\n')}\n`);
-      result = describeReplay(finding, await runSuite({ ...settings, REPORT_DIR: inFolder }, inFolder));
-    }
-    const page = path.relative(process.cwd(), path.join(inFolder, fileNames.html));
-    const isRare = finding.answers < finding.exercised;
-    const rare = isRare ? ` It had shown ${describeFrequency(finding)}: ask it several times.` : '';
-    const [exit, text] = {
-      reproduced: [1, `Reproduced: ${result.said}`] as const,
-      'not asked': [2, `Could not be asked: ${result.said}`] as const,
-      'not reproduced': [0, `Not reproduced: fixed? ${result.said}${rare}`] as const,
-    }[result.as];
-    const asked = result.report === null ? '' : `${counted(result.report.requests, 'request')}; report: ${page}\n`;
-    print(`${text}\n${asked}`);
+    const { result, report } = await runPlans(finding, plans, folder, print);
+    const { exit, text } = describeEnd(result, finding);
+    const page = path.relative(process.cwd(), path.join(folder, REPLAY_FOLDER, fileNames.html));
+    print(`${text}\n${report === null ? '' : `${counted(report.requests, 'request')}; report: ${page}\n`}`);
     return exit;
   },
 });

@@ -2,19 +2,20 @@
  * `npm run report`: writes the files of a report again from its `conformance.json`. If a run ended without a report, makes the
  * report from the journals.
  */
-import { statSync } from 'node:fs';
+import { statSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseJson } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { fileNames, RENDERINGS, writeReport } from '../write-report.ts';
-import { rebuildReport } from '../fold/rebuild.ts';
-import { checkReport, readReport } from '../journal/read-report.ts';
+import { checkReport, readReportFile } from '../journal/read-report.ts';
 import { readRunFile } from '../journal/run-file.ts';
-import type { History } from '../journal/history.ts';
+import { type RunHistory, collectJournals } from '../journal/history.ts';
 import { writeFinding } from '../formats/finding.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { writeTerminalSummary } from '../formats/terminal.ts';
 import { shortenText } from '../text/sanitize.ts';
+import { foldReport } from '../fold/index.ts';
+import { JOURNAL_FOLDER } from '../journal/read.ts';
 
 const usage = `Makes the files of a report again.
 
@@ -31,9 +32,9 @@ const usage = `Makes the files of a report again.
 const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Throws an error of one sentence if there is neither a report nor a journal. */
-function loadReport(folder: string): { readonly report: Report; readonly history?: History } {
+function loadReport(folder: string): { readonly report: Report; readonly history?: RunHistory } {
   const file = path.join(folder, fileNames.json);
-  const made = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readReport(file) : null;
+  const made = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readReportFile(file) : null;
   const begun = readRunFile(folder);
   // If a run ended before it judged anything, the report may belong to an earlier run.
   if (made !== null && (begun === null || Date.parse(made.startedAt) + made.durationMs >= Date.parse(begun.startedAt)))
@@ -68,7 +69,7 @@ export const reportCommand = defineCommand({
     if (unknown !== undefined)
       throw new Error(`--render names "${unknown}": give ${Object.keys(RENDERINGS).join(', ')}.`);
     const fromFolder = isFolder(file);
-    const { report, history } = fromFolder ? loadReport(file) : { report: readReport(file) };
+    const { report, history } = fromFolder ? loadReport(file) : { report: readReportFile(file) };
     if (values.finding !== undefined) {
       writeOrPrint(values.out, writeFinding(report, findFindingByNumber(report, values.finding)), print);
       return 0;
@@ -81,3 +82,30 @@ export const reportCommand = defineCommand({
 });
 
 void runIfMain(__filename, reportCommand);
+
+/** Returns null if there are no journals. An incomplete run is inconclusive, but its findings count. */
+export function rebuildReport(folder: string): { readonly report: Report; readonly history: RunHistory } | null {
+  const begun = readRunFile(folder);
+  if (begun === null) return null;
+  const { description, startedAt, scenarios } = begun;
+  const { history, faults } = collectJournals(folder, description.run, []);
+  const kinds = Array.from(history.lines, ({ line }) => line);
+  const ended = kinds.filter((kind) => kind === 'end').length;
+  const begunScenarios = kinds.filter((kind) => kind === 'scenario').length;
+  const isWhole = Math.min(begunScenarios, ended) >= scenarios.length;
+  const journals = path.join(folder, JOURNAL_FOLDER);
+  const writtenAt = readdirSync(journals).map((name) => statSync(path.join(journals, name)).mtimeMs);
+  const why = `it was interrupted; ${ended} of ${scenarios.length} scenarios had come to their end.`;
+  const report = foldReport({
+    lines: history.lines,
+    history: history.sha256,
+    run: {
+      ...description,
+      startedAt,
+      durationMs: Math.max(0, Math.max(0, ...writtenAt) - Date.parse(startedAt)),
+      errors: faults,
+      interrupted: isWhole ? undefined : why,
+    },
+  });
+  return { report, history };
+}

@@ -5,7 +5,7 @@ import { setOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
 import { hashFile, hashText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
-import { readOverlay, readReport } from '../journal/read-report.ts';
+import { readOverlay, readReportFile } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
 import { counted, formatDuration, formatTargetName, joinWithAnd, takeFirstItems } from '../text/phrases.ts';
 import { shortenText, toJson, toOneLine } from '../text/sanitize.ts';
@@ -63,7 +63,7 @@ async function describeReport(file: string, history: string | null, report: Repo
 async function verifyFile(file: string, values: Values) {
   if (values.require !== undefined && values.require !== 'conformant')
     throw new Error(`--require names ${JSON.stringify(values.require)}: give conformant.`);
-  const report = readReport(file);
+  const report = readReportFile(file);
   const overlay = readOverlay(report, values.overlay ?? null);
   // The overlay must be set before the contract is read.
   if (overlay !== null) setOverlay(overlay);
@@ -99,14 +99,14 @@ const listUnmetRequirements = ({ verdict, headline, history }: Verified): string
 /** Writes verdict, bank, time and digests: the reader compares them with what they expect. */
 function writeJudgement({ headline, bank, startedAt, durationMs, digests }: Verified): string[] {
   const { name, address, build, digest } = bank;
-  const told = [
+  const parts = [
     name === address || address === '' ? name : `${name} at ${address}`,
     build !== null && `build ${build}`,
     digest !== null && `SHA-256 of the build ${digest}`,
   ];
   return [
     `Verdict: ${headline}`,
-    `Bank: ${told.filter((part) => part !== false).join(', ')}`,
+    `Bank: ${parts.filter((part) => part !== false).join(', ')}`,
     `Time: ${startedAt}, for ${formatDuration(durationMs)}`,
     ...Object.entries(digests).map(([name, sha256]) => `SHA-256 of ${name}: ${sha256}`),
   ];
@@ -122,8 +122,8 @@ function writeComparison(file: string, result: Verified): string[] {
     counted(findings, 'finding'),
   ]);
   const notJudged = [
-    notRecomputed > 0 && `${counted(notRecomputed, 'clause')} whose verdict rests on more than the kept exchanges`,
-    taken > 0 && `${counted(taken, 'verdict')} taken from the run, since what decides is masked or cut off`,
+    notRecomputed > 0 && `${counted(notRecomputed, 'clause')} whose verdict needs more than the kept exchanges`,
+    taken > 0 && `${counted(taken, 'verdict')} taken from the run, because the deciding text is masked or cut off`,
   ].filter((part) => part !== false);
   const agrees = `The report agrees with its ${history === null ? 'evidence' : 'history'}`;
   const beside = path.join(path.dirname(file), fileNames.history);
@@ -144,7 +144,7 @@ function writeComparison(file: string, result: Verified): string[] {
 }
 
 const SIGNATURE_NOTE =
-  'Whether these are the files of that run, only a signature can say: check the signature of each file.';
+  'Only a signature proves that these are the files of that run: check the signature of each file.';
 
 export const verifyCommand = defineCommand({
   usage,

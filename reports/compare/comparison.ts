@@ -3,8 +3,7 @@
  * document. The question with the most different answers comes first.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { groupQuestions } from '../baseline/behaviour-profile.ts';
-import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
+import { groupQuestions, VOLATILE_POINTS } from '../baseline/behaviour-profile.ts';
 import type { Report } from '../model/report.ts';
 import { addCounts, formatTargetName } from '../text/phrases.ts';
 
@@ -15,8 +14,8 @@ const COMPARISON_FORMAT = 'bank-open-api-comparison/1';
 export type ClauseRow = ReturnType<typeof listVerdicts>[number];
 /** An open point with its answers in each report, in their order; empty if a run did not ask the question. */
 export type AnswerRow = ReturnType<typeof listAnswerRows>[number];
-export type Question = ReturnType<typeof makeOwnerQuestions>[number];
-export type Comparison = ReturnType<typeof compareReports>;
+export type OwnerQuestion = ReturnType<typeof makeOwnerQuestions>[number];
+export type BankComparison = ReturnType<typeof compareReports>;
 
 function listVerdicts(reports: readonly Report[]) {
   const known = new Map(reports.flatMap(({ clauses }) => clauses.map((clause) => [clause.id, clause] as const)));
@@ -63,13 +62,13 @@ function makeOwnerQuestions(reports: readonly Report[], rows: readonly AnswerRow
     .flatMap(([point, ofPoint]) => {
       const [widest] = ofPoint.toSorted((a, b) => measureDivergence(b) - measureDivergence(a));
       if (widest === undefined || widest.different < 2) return [];
-      const stated = widest.answers.flatMap((values, at) =>
-        values.length === 0 ? [] : { answer: values.join('; '), name: names[at] ?? '' },
+      const stated = widest.answers.flatMap((values, position) =>
+        values.length === 0 ? [] : { answer: values.join('; '), name: names[position] ?? '' },
       );
       const where = `${widest.operation}${widest.about === null ? '' : `, ${widest.about}`}`;
       return {
         point,
-        question: `${statements.get(point) ?? point} Implementations differ, for example at ${where}. Which of these answers is right, or may each implementation choose?`,
+        question: `${statements.get(point) ?? point} The banks differ, for example at ${where}. Which of these answers is right, or may each bank choose?`,
         divergence: Math.round((addCounts(ofPoint, measureDivergence) / ofPoint.length) * 1000) / 1000,
         answers: [...groupBy(stated, ({ answer }) => answer)].map(([answer, same]) => ({
           answer,

@@ -2,19 +2,21 @@
 import { partition } from '../../openapi/util/group-by.ts';
 import { html, renderLayout, type Markup } from '../formats/html/markup.ts';
 import {
+  renderCount,
   renderFoldedPart,
   describeHiddenItems,
   makeSectionTag,
   renderTable,
   markVerdict,
 } from '../formats/html/components.ts';
-import { counted, takeFirstItems, formatTime } from '../text/phrases.ts';
-import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts';
+import { countColumns } from '../formats/overview.ts';
+import { counted, grouped, takeFirstItems, formatTime } from '../text/phrases.ts';
+import type { AnswerRow, ClauseRow, BankComparison, OwnerQuestion } from './comparison.ts';
 
 const MAX_SHOWN_ROWS = 400;
 const MAX_SHOWN_ANSWERS = 4;
 
-export function renderComparisonPage(comparison: Comparison): string {
+export function renderComparisonPage(comparison: BankComparison): string {
   const { implementations, clauses, dialects, questions } = comparison;
   const names = implementations.map(({ name }) => name);
   const [differing, sameClauses] = partition(clauses, ({ verdicts }) => new Set(verdicts).size > 1);
@@ -28,47 +30,42 @@ export function renderComparisonPage(comparison: Comparison): string {
       : html`<div class="wide" tabindex="0" role="region" aria-labelledby="${id}">${renderTable([first, ...names], rows.slice(0, MAX_SHOWN_ROWS))}</div>${describeHiddenItems(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
   const fold = (title: string, id: string, first: string, rows: readonly Row[]): Markup =>
     html`<div class="on-screen">${renderFoldedPart(title, counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
-  const number = (count: number, verdict: string): Markup =>
-    html`<span class="${count === 0 ? 'soft' : verdict}">${count === 0 ? '–' : count}</span>`;
   const judged = implementations.map(({ name, verdict, counts, build, startedAt, requests }) => ({
     cells: [
       name,
       html`<span class="${verdict}">${verdict}</span>`,
-      number(counts.broken, 'fail'),
-      number(counts.warned, 'warning'),
-      number(counts.untested, 'inconclusive'),
-      number(counts.kept, 'pass'),
+      renderCount(counts.broken, 'fail'),
+      renderCount(counts.warned, 'warning'),
+      renderCount(counts.untested, 'inconclusive'),
+      renderCount(counts.kept, 'pass'),
       build ?? 'not stated',
       formatTime(startedAt),
-      requests,
+      grouped(requests),
     ],
   }));
   return renderLayout({
-    title: `Comparison of ${counted(implementations.length, 'implementation')}, Bank Open API`,
-    body: html`<header><p class="small soft">Bank Open API · comparison of implementations</p>
-<h1>${counted(implementations.length, 'implementation')}, side by side</h1>
+    title: `Comparison of ${counted(implementations.length, 'bank')}, Bank Open API`,
+    body: html`<header><p class="small soft">Bank Open API · comparison of banks</p>
+<h1>${counted(implementations.length, 'bank')}, side by side</h1>
 <ul class="reasons">
-<li>${counted(divided.length, 'clause')} broken or warned about at some and not at others.</li>
-<li>${counted(differingAnswers.length, 'open point')} with different answers.</li>
+<li>Some banks break, or have a warning for, ${counted(divided.length, 'clause')} that the others do not break.</li>
+<li>The banks give different answers to ${counted(differingAnswers.length, 'open point')}.</li>
 </ul></header>
-${makeSectionTag('who', 'Who was judged')`${renderTable(['Implementation', 'Verdict', ...['broken', 'warned', 'not tested', 'kept'].map((name) => ({ number: name })), 'Build', 'Started', { number: 'Requests' }], judged)}`}
-${makeSectionTag(
-  'clauses',
-  'Clauses that are broken at some',
-)`${tableOf('clauses', 'Clause', divided.map(renderClause))}
-${fold('Not tested at some', 'clauses', 'Clause', untested.map(renderClause))}
-${fold('The same everywhere', 'clauses', 'Clause', sameClauses.map(renderClause))}`}
+${makeSectionTag('who', 'Judged banks')`${renderTable(['Bank', 'Verdict', ...countColumns.map(({ name }) => ({ number: name })), 'Build', 'Started', { number: 'Requests' }], judged)}`}
+${makeSectionTag('clauses', 'Clauses that some banks break')`${tableOf('clauses', 'Clause', divided.map(renderClause))}
+${fold('Not broken, and not tested at every bank', 'clauses', 'Clause', untested.map(renderClause))}
+${fold('The same result at every bank', 'clauses', 'Clause', sameClauses.map(renderClause))}`}
 ${makeSectionTag(
   'dialects',
   'Open points with different answers',
-)`<p>What each implementation does where the document leaves it open. The points with most differences come first.</p>
+)`<p>What each bank does where the document leaves a point open. The points with most differences come first.</p>
 ${tableOf('dialects', 'Open point', differingAnswers.map(makeAnswerRow))}
-${fold('The same everywhere', 'dialects', 'Open point', sameAnswers.map(makeAnswerRow))}`}
+${fold('The same answer at every bank', 'dialects', 'Open point', sameAnswers.map(makeAnswerRow))}`}
 ${makeSectionTag(
   'questions',
   'Questions to the owner of the document',
-)`<p>Sorted by divergence: 1 where no two implementations agree, 0 where all agree.</p>
-${questions.length === 0 ? html`<p>None: the implementations agree on all tested points.</p>` : html`<ol>${questions.map(renderQuestion)}</ol>`}`}
+)`<p>Sorted by divergence: 1 if no two banks agree, 0 if all agree.</p>
+${questions.length === 0 ? html`<p>None: the banks agree on all tested points.</p>` : html`<ol>${questions.map(renderQuestion)}</ol>`}`}
 <footer><p>Made by the Bank Open API conformance suite. The same data are in comparison.json.</p></footer>`,
   });
 }
@@ -95,6 +92,6 @@ const renderClause = ({ clause, level, statement, verdicts }: ClauseRow): Row =>
   ],
 });
 
-function renderQuestion({ point, question: text, divergence, answers }: Question): Markup {
+function renderQuestion({ point, question: text, divergence, answers }: OwnerQuestion): Markup {
   return html`<li id="question-${point}"><p>${text}</p><p class="small soft">${point} · divergence ${divergence}</p><ul class="values">${answers.map(({ answer, implementations }) => html`<li><strong>${answer}</strong>: ${implementations.join(', ')}</li>`)}</ul></li>`;
 }

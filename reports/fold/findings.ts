@@ -7,15 +7,14 @@ import { getClauseClass, sections } from '../../openapi/clauses/clause.ts';
 import { writeFindingCurl } from '../text/curl.ts';
 import { restoreOriginalDigits } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
-import type { Conditions } from './causes/conditions.ts';
-import { makePlaceKey } from './count.ts';
+import type { Conditions } from './conditions.ts';
+import { makePlaceKey, type ViolationTally, type RunTallies } from './tallies.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { formatOperationName, grouped, joinFirstItems } from '../text/phrases.ts';
-import type { Finding, ReceivedValue } from '../model/report.ts';
-import { getSeverity } from './verdict/verdict.ts';
-import type { ViolationTally, RunTallies } from '../model/tally.ts';
+import type { Finding, Line, ReceivedValue } from '../model/report.ts';
+import { getSeverity } from './verdict.ts';
 
-export interface Found {
+export interface LocatedFinding {
   readonly finding: Finding;
   readonly operation: OperationId;
 }
@@ -23,23 +22,36 @@ export interface Found {
 /** Matches the clauses about refused documented requests. */
 export const REFUSAL_CLAUSE = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
 
+interface Context {
+  readonly tallies: RunTallies;
+  readonly catalogue: Catalogue;
+  readonly conditions: Conditions;
+}
+
 /** Returns the findings of a run: failures before warnings, then in the order of the document, then by count. */
-export function makeFindings(runTallies: RunTallies, catalogue: Catalogue, conditions: Conditions): Found[] {
-  const wasTaken = (operation: OperationId): boolean =>
-    runTallies.operations.get(operation)?.outcomes.has('accepted') ?? false;
+export function makeFindings(context: Context): LocatedFinding[] {
+  const { tallies, catalogue } = context;
+  const isAccepted = (operation: OperationId): boolean =>
+    tallies.operations.get(operation)?.outcomes.has('accepted') ?? false;
   // A violation of the kind `refused` counts only if no answer tested its clause.
-  const tallies = [...runTallies.breaks].filter(
-    ([, { first }]) => first.kind !== 'refused' || countTested(first, runTallies) === undefined,
+  const counted = [...tallies.breaks].filter(
+    ([, { first }]) => first.kind !== 'refused' || countTested(first, tallies) === undefined,
   );
   // If a finding explains why an operation accepted no request, its other refusals are not findings.
   const refusing = new Set(
-    tallies.flatMap(([, { first }]) => (first.kind === 'refused' && !wasTaken(first.operation) ? first.operation : [])),
+    counted.flatMap(([, { first }]) =>
+      first.kind === 'refused' && !isAccepted(first.operation) ? first.operation : [],
+    ),
   );
-  const found = tallies.flatMap(([id, tally]): Found[] => {
+  const found = counted.flatMap(([id, tally]): LocatedFinding[] => {
     const { clause, kind, operation } = tally.first;
+    const promise = catalogue.clauses[clause];
+    const verdict = promise === undefined ? null : getSeverity(promise.level);
+    if (promise === undefined || verdict === null) return [];
     if (kind !== 'refused' && REFUSAL_CLAUSE.test(clause) && refusing.has(operation)) return [];
-    const finding = makeFinding(id, tally, runTallies, catalogue, conditions);
-    return finding === null ? [] : [{ finding, operation }];
+    const { level, statement, source } = promise;
+    const stated = { id, clause, level, verdict, statement, source, class: getClauseClass(promise) };
+    return [{ finding: { ...stated, ...describeViolation(id, tally, context) }, operation }];
   });
   const order = makeDocumentOrder(catalogue);
   return found.sort(
@@ -54,64 +66,58 @@ export function makeFindings(runTallies: RunTallies, catalogue: Catalogue, condi
 const countTested = ({ clause, operation }: Violation, { exercised }: RunTallies) =>
   exercised.get(clause)?.get(operation);
 
-function makeFinding(
-  id: string,
-  tally: ViolationTally,
-  runTallies: RunTallies,
-  catalogue: Catalogue,
-  conditions: Conditions,
-): Finding | null {
-  const { first, count } = tally;
-  const { clause, operation, pointer, kind, unit } = first;
-  const promise = catalogue.clauses[clause];
-  const verdict = promise ? getSeverity(promise.level) : null;
-  if (!promise || verdict === null) return null;
-  const { level, statement, source } = promise;
-  const { records, judgedBreaks, counterexamples, classifications } = runTallies;
-  const shrunk = counterexamples.get(makePlaceKey(first));
-  const shown = findSmallestExchange(first, shrunk?.counterexample.exchange, runTallies);
-  const { instance, expected, received, exchange, contrast } = shown;
-  const record = records.get(exchange);
-  const beside = contrast ?? findContrast(shown, runTallies);
-  const answers = unit === undefined ? tally.answers.size : count;
+type FromClause = 'id' | 'clause' | 'level' | 'verdict' | 'statement' | 'source' | 'class';
+
+function describeViolation(id: string, tally: ViolationTally, context: Context): Omit<Finding, FromClause> {
+  const { tallies, catalogue, conditions } = context;
+  const { operation, pointer, kind, unit } = tally.first;
+  const { records } = tallies;
+  const shrunk = tallies.counterexamples.get(makePlaceKey(tally.first));
+  const shown = findSmallestExchange(tally.first, shrunk?.counterexample.exchange, tallies);
+  const { instance, expected, received, exchange } = shown;
+  const contrast = shown.contrast ?? findContrast(shown, tallies);
+  const answers = unit === undefined ? tally.answers.size : tally.count;
   // A server error is compared with its control only. Other accepted requests do not count.
-  const others = kind === 'server-error' ? 0 : (countTested(first, runTallies)?.count ?? 0);
+  const others = kind === 'server-error' ? 0 : (countTested(tally.first, tallies)?.count ?? 0);
   const exercised = Math.max(answers, others);
-  const isCrash = pointer === 'response/status' && runTallies.positives.get(exchange)?.outcome === 'crashed';
-  const only = isCrash ? conditions.ofCrashes(operation) : conditions.of(first, tally.answers);
-  const exercisedValues = countValues(tally, runTallies);
-  const isAlone = judgedBreaks.get(exchange)?.some((one) => getFindingKey(one) === id);
+  const exercisedValues = countValues(tally, tallies);
+  const isAlone = tallies.judgedBreaks.get(exchange)?.some((one) => getFindingKey(one) === id);
+  const original = restoreOriginalDigits(records.get(exchange), instance ?? pointer, received);
   return {
-    id,
-    clause,
-    level,
-    verdict,
     operation: formatOperationName(catalogue.operations[operation]),
     pointer,
-    ...omitUndefined({ instance }),
     kind,
-    statement,
-    source,
-    class: getClauseClass(promise),
-    ...describeWrongCredentials(tally, expected, restoreOriginalDigits(record, instance ?? pointer, received)),
-    count,
+    ...describeWrongCredentials(tally, expected, original),
+    count: tally.count,
     answers,
     exercised,
-    ...omitUndefined({ unit, exercisedValues: exercisedValues > exercised ? exercisedValues : undefined }),
-    ...omitUndefined({ only: only ?? undefined }),
+    ...omitUndefined({
+      instance,
+      unit,
+      exercisedValues: exercisedValues > exercised ? exercisedValues : undefined,
+      only: findOwnCondition(tally, exchange, context),
+      alone: isAlone ? (true as const) : undefined,
+    }),
     values: listReceived(tally, records, conditions),
     exchange,
-    ...omitUndefined({ alone: isAlone ? (true as const) : undefined }),
-    contrast: beside,
-    curl: writeFindingCurl({ kind, pointer, exchange, contrast: beside }, (one) => records.get(one)),
-    classification: classifications.get(id) ?? null,
-    // A finding that did not occur again alone is replayed with all cases of its scenario.
-    replay:
-      shrunk === undefined || shrunk.counterexample.state === 'did not recur alone'
-        ? [...new Set([exchange, first.contrast ?? exchange].map(getScenario))].join(',')
-        : shrunk.replay,
+    contrast,
+    curl: writeFindingCurl({ kind, pointer, exchange, contrast }, (one) => records.get(one)),
+    classification: tallies.classifications.get(id) ?? null,
+    replay: chooseReplay(exchange, tally.first, shrunk),
     counterexample: shrunk?.counterexample ?? null,
   };
+}
+
+function findOwnCondition(tally: ViolationTally, exchange: string, { tallies, conditions }: Context) {
+  const { first, answers } = tally;
+  const isCrash = first.pointer === 'response/status' && tallies.positives.get(exchange)?.outcome === 'crashed';
+  return (isCrash ? conditions.describeCrashes(first.operation) : conditions.describe(first, answers)) ?? undefined;
+}
+
+/** A finding that did not occur again alone is replayed with all cases of its scenario. */
+function chooseReplay(exchange: string, first: Violation, shrunk: Line<'counterexample'> | undefined): string {
+  if (shrunk !== undefined && shrunk.counterexample.state !== 'did not recur alone') return shrunk.replay;
+  return [...new Set([exchange, first.contrast ?? exchange].map(getScenario))].join(',');
 }
 
 const MAX_LISTED_EXPECTATIONS = 4;
@@ -140,7 +146,7 @@ const listReceived = (
       exchange: first.exchange,
       count,
       answers: unit === undefined ? answers.size : count,
-      ...omitUndefined({ only: forms.size > 1 ? (conditions.of(first, answers) ?? undefined) : undefined }),
+      ...omitUndefined({ only: forms.size > 1 ? (conditions.describe(first, answers) ?? undefined) : undefined }),
     }))
     // Values that are not shown come last, also if they are many.
     .sort(
@@ -183,7 +189,7 @@ function countDifferences({ request: one }: ExchangeRecord, { request: other }: 
 /** Returns a function that ranks a clause by its section, then by the order of the catalogue. */
 export function makeDocumentOrder({ clauses }: Catalogue): (clause: string) => number {
   const ranks = new Map(
-    Object.entries(clauses).map(([id, { source }], at) => [id, sections.indexOf(source.section) * 10_000 + at]),
+    Object.entries(clauses).map(([id, { source }], index) => [id, sections.indexOf(source.section) * 10_000 + index]),
   );
   return (clause) => ranks.get(clause)!;
 }

@@ -1,11 +1,11 @@
 /** Makes the report from the lines of a run. The same lines always give the same report. */
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { reportClauses } from './clauses.ts';
-import { findConditions } from './causes/conditions.ts';
-import { findConsequences } from './causes/consequences.ts';
+import { findConditions } from './conditions.ts';
+import { findConsequences } from './causes.ts';
 import { makeFindings } from './findings.ts';
 import { reportConcurrency, reportCreated, listObservations, reportOperations } from './tables.ts';
-import { countViolation } from './count.ts';
+import { countViolation, type RunTallies } from './tallies.ts';
 import { tallyRun } from './tally-run.ts';
 import { compareWithBaselines } from '../baseline/changes.ts';
 import { judgeKnownEntries, markKnown } from '../baseline/expected-failures.ts';
@@ -17,19 +17,16 @@ import {
   REPORT_FORMAT,
   type ClauseReport,
   type NotExercised,
-  type Observation,
+  type ReportedAnswer,
   type Report,
   type RunVerdict,
   type Suite,
 } from '../model/report.ts';
-import type { RunTallies } from '../model/tally.ts';
 import { omitUndefined } from '../text/given.ts';
 import { counted, formatOperationName, joinWithAnd } from '../text/phrases.ts';
-import { decideGate } from './verdict/gate.ts';
-import { listInconclusiveReasons } from './verdict/reasons.ts';
-import type { JudgedRun, RunContext } from './verdict/run-context.ts';
-import { countClauses, decideRunVerdict } from './verdict/verdict.ts';
-import { describeOutcomes } from './verdict/what-came.ts';
+import { decideGate, type JudgedRun, type RunContext, countClauses, decideRunVerdict } from './verdict.ts';
+import { listInconclusiveReasons } from './reasons.ts';
+import { describeOutcomes } from './untested.ts';
 
 interface FoldInput {
   /** The lines of a run: those of one scenario are together and in order, and scenarios are in any order. They are read twice. */
@@ -45,14 +42,14 @@ const describeOverlay = ({ overlay }: Suite, verdict: RunVerdict): string =>
     ? ''
     : `${verdict === 'inconclusive' ? ', measured by' : ' to'} the document as changed by “${overlay.title}”`;
 
-const countWarnings = (clauses: readonly ClauseReport[], of: ClauseClass): number =>
-  clauses.filter((one) => one.class === of && one.verdict === 'warning').length;
+const countWarnings = (clauses: readonly ClauseReport[], endangered: ClauseClass): number =>
+  clauses.filter((one) => one.class === endangered && one.verdict === 'warning').length;
 
 /** Returns `, with 2 security warnings and 1 money warning`, or an empty text: both classes cost money. */
 function describeWarnings(clauses: readonly ClauseReport[]): string {
-  const parts = (['security', 'money'] as const).flatMap((of) => {
-    const count = countWarnings(clauses, of);
-    return count === 0 ? [] : counted(count, `${of} warning`);
+  const parts = (['security', 'money'] as const).flatMap((endangered) => {
+    const count = countWarnings(clauses, endangered);
+    return count === 0 ? [] : counted(count, `${endangered} warning`);
   });
   return parts.length === 0 ? '' : `, with ${joinWithAnd(parts)}`;
 }
@@ -68,7 +65,7 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   collectReportExchanges(lines, runTallies, observations);
   const context = makeRunContext(run, runTallies, catalogue, pinned);
   const { operations, interrupted, errors } = context;
-  const found = makeFindings(runTallies, catalogue, findConditions(runTallies));
+  const found = makeFindings({ tallies: runTallies, catalogue, conditions: findConditions(runTallies) });
   const clauses = reportClauses(found, context, catalogue);
   const judged: JudgedRun = { ...context, clauses, findings: found.map(({ finding }) => finding) };
   const { verdict, headline, reasons } = decideRunVerdict(judged);
@@ -84,7 +81,7 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
     verdict,
     headline: `${headline}${describeOverlay(suite, verdict)}${describeWarnings(clauses)}`,
     reasons,
-    gate: decideGate({ verdict, gaps, run, counts, findings, pinned, entries, errors: errors.length }),
+    gate: decideGate({ verdict, gaps, run, clauses, counts, findings, pinned, entries, errors: errors.length }),
     suite,
     target,
     startedAt: run.startedAt,
@@ -155,26 +152,28 @@ const MAX_EVIDENCE_CHARACTERS = 6_000_000;
 /** Reads the history again and keeps the exchanges for the report. */
 function collectReportExchanges(
   lines: Iterable<JournalLine>,
-  to: RunTallies,
-  observations: readonly Observation[],
+  tallies: RunTallies,
+  observations: readonly ReportedAnswer[],
 ): void {
   const wanted = [
-    ...[...to.breaks.values()].flatMap(({ first: { exchange, contrast } }) => [exchange, contrast]),
-    ...[...to.breaks.values()].flatMap(({ forms }) => [...forms.values()].map(({ first }) => first.exchange)),
-    ...[...to.counterexamples.values()].map(({ counterexample }) => counterexample.exchange),
-    ...[...to.operations.values()].flatMap(({ ways }) => [...ways.values()].map(({ exchange }) => exchange)),
-    ...to.firsts,
-    ...[...to.exercised.values()].flatMap((places) => [...places.values()].slice(0, 1).map(({ exchange }) => exchange)),
+    ...[...tallies.breaks.values()].flatMap(({ first: { exchange, contrast } }) => [exchange, contrast]),
+    ...[...tallies.breaks.values()].flatMap(({ forms }) => [...forms.values()].map(({ first }) => first.exchange)),
+    ...[...tallies.counterexamples.values()].map(({ counterexample }) => counterexample.exchange),
+    ...[...tallies.operations.values()].flatMap(({ ways }) => [...ways.values()].map(({ exchange }) => exchange)),
+    ...tallies.firsts,
+    ...[...tallies.exercised.values()].flatMap((places) =>
+      [...places.values()].slice(0, 1).map(({ exchange }) => exchange),
+    ),
     ...observations.flatMap(({ exchange, control }) => [exchange, control]),
   ];
   const ids = new Set<string>();
   let room = MAX_EVIDENCE_CHARACTERS;
   for (const id of new Set(wanted)) {
-    const size = to.sizes.get(id ?? '') ?? Infinity;
+    const size = tallies.sizes.get(id ?? '') ?? Infinity;
     if (id == null || size > room) continue;
     room -= size;
     ids.add(id);
   }
   for (const line of lines)
-    if (line.line === 'entry' && ids.delete(line.entry.id)) to.records.set(line.entry.id, line.entry);
+    if (line.line === 'entry' && ids.delete(line.entry.id)) tallies.records.set(line.entry.id, line.entry);
 }

@@ -3,9 +3,17 @@ import { renderQuestion } from '../../openapi/model/observation.ts';
 import { operationIds } from '../../openapi/model/exchange.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import type { Caps, CreatedKind, CreatedResources, RequestOrigin } from '../model/contents.ts';
-import type { Observation, OperationReport, Report, Target } from '../model/report.ts';
-import type { RunTallies } from '../model/tally.ts';
+import type {
+  ReportedCaps,
+  CreatedKind,
+  CreatedResources,
+  RequestOrigin,
+  ReportedAnswer,
+  OperationReport,
+  Report,
+  JudgedBank,
+} from '../model/report.ts';
+import type { RunTallies } from './tallies.ts';
 import { omitUndefined } from '../text/given.ts';
 import { formatOperationName } from '../text/phrases.ts';
 
@@ -14,7 +22,7 @@ const MAX_REPORTED_VALUES = 40;
 export function reportOperations(
   { operations: tallies, records }: RunTallies,
   catalogue: Catalogue,
-  { areas, operations = operationIds }: Pick<Target, 'areas' | 'operations'>,
+  { areas, operations = operationIds }: Pick<JudgedBank, 'areas' | 'operations'>,
 ): OperationReport[] {
   const selected = operations.filter((id) => areas.includes(catalogue.operations[id].area));
   return selected.map((id) => {
@@ -47,15 +55,15 @@ export function reportOperations(
 /** Returns the median, the 95th percentile and the maximum of sorted latencies. Each is a measured value (nearest rank). */
 function computePercentiles(sorted: readonly number[]): OperationReport['latencyMs'] {
   if (sorted.length === 0) return null;
-  const at = (share: number): number => roundToTenth(sorted[Math.ceil(share * sorted.length) - 1]!);
-  return { p50: at(0.5), p95: at(0.95), max: at(1) };
+  const percentile = (share: number): number => roundToTenth(sorted[Math.ceil(share * sorted.length) - 1]!);
+  return { p50: percentile(0.5), p95: percentile(0.95), max: percentile(1) };
 }
 
 const roundToTenth = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** Lists the answers to open points, in the order of the catalogue. The most frequent answer comes first. */
-export function listObservations({ observations }: RunTallies, catalogue: Catalogue): Observation[] {
-  const order = new Map(Object.keys(catalogue.clauses).map((id, at) => [id, at]));
+export function listObservations({ observations }: RunTallies, catalogue: Catalogue): ReportedAnswer[] {
+  const order = new Map(Object.keys(catalogue.clauses).map((id, index) => [id, index]));
   const groups = [...observations.values()]
     .map((one) => ({ ...one, about: one.question === null ? null : renderQuestion(one.question) }))
     .sort(
@@ -87,7 +95,7 @@ export function listObservations({ observations }: RunTallies, catalogue: Catalo
 }
 
 /** Reports which resources the run created at the bank, with the sums of their amounts. */
-export function reportCreated({ created }: RunTallies, caps: Caps | null): CreatedResources {
+export function reportCreated({ created }: RunTallies, caps: ReportedCaps | null): CreatedResources {
   const counts: Record<CreatedKind, number> = { application: 0, contract: 0, disbursement: 0, link: 0 };
   const totals = new Map<string, { what: CreatedKind; currency: string; cents: number }>();
   for (const { what, amount, currency, perhaps } of created) {

@@ -1,31 +1,20 @@
 /** Reads the history once: judges its entries, each alone and all together, and counts everything for the report. */
-import { readClockOffset } from '../../openapi/util/clock-offset.ts';
-import { getFindingKey } from '../../openapi/model/finding.ts';
-import { getOrderIdType } from '../../openapi/model/exchange.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
-import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import { getOrderIdType } from '../../openapi/model/exchange.ts';
 import type { RunEvidence } from '../../openapi/evaluate-run.ts';
-import type { Outcome } from '../../openapi/model/outcome.ts';
+import { getFindingKey } from '../../openapi/model/finding.ts';
+import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import { readClockOffset } from '../../openapi/util/clock-offset.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
-import {
-  increaseCount,
-  countTest,
-  countViolation,
-  countExercised,
-  countObservation,
-  getOperationTally,
-  makePlaceKey,
-} from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { getOrigin, type Line } from '../model/contents.ts';
-import type { ScenarioReport } from '../model/report.ts';
+import { getOrigin, type Line, type ScenarioReport } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
-import { makeEmptyTallies, TYPE_OF_ORDER_ID, type RunTallies } from '../model/tally.ts';
+import * as tally from './tallies.ts';
 
 type Reading = ReturnType<Catalogue['read']>;
 
 interface Walk {
-  readonly to: RunTallies;
+  readonly tallies: tally.RunTallies;
   readonly catalogue: Catalogue;
   readonly evidence: RunEvidence;
   readonly seenKinds: Set<string>;
@@ -33,118 +22,149 @@ interface Walk {
 }
 
 /** Counts the lines. Also judges clauses over several exchanges, from the notes of all scenarios. */
-export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): RunTallies {
-  const to = makeEmptyTallies();
+export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): tally.RunTallies {
+  const tallies = tally.makeEmptyTallies();
   const evidence: RunEvidence = { records: [], comparisons: [], contrasts: [], outcomes: new Map() };
-  const walk: Walk = { to, catalogue, evidence, seenKinds: new Set(), ofEveryAnswer: [] };
+  const walk: Walk = { tallies, catalogue, evidence, seenKinds: new Set(), ofEveryAnswer: [] };
   for (const line of lines)
     (addLineByKind[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
-  const { exercised, broken, observed, untested, errors } = catalogue.evaluateRun(evidence, lines);
-  for (const one of exercised) countExercised(to, one);
-  for (const one of broken) countViolation(to, one);
-  for (const { exchanges, ...one } of observed) countObservation(to, { ...one, exchange: exchanges[0] ?? '' });
-  for (const { clause, why } of untested) getOrSet(to.untested, clause, () => new Set()).add(why);
-  for (const message of errors) to.errors.push({ scenario: null, message });
-  return to;
+  const judged = catalogue.evaluateRun(evidence, lines);
+  for (const one of judged.exercised) tally.countExercised(tallies, one);
+  for (const one of judged.broken) tally.countViolation(tallies, one);
+  for (const { exchanges, ...one } of judged.observed)
+    tally.countObservation(tallies, { ...one, exchange: exchanges[0] ?? '' });
+  for (const { clause, why } of judged.untested) tally.addReason(tallies.untested, clause, why);
+  for (const message of judged.errors) tallies.errors.push({ scenario: null, message });
+  return tallies;
 }
 
-/** Changes the current scenario, or the scenario with this id. */
+/** Changes the current scenario, or the one at this index. */
 function updateScenario(
-  { scenarios }: RunTallies,
+  { scenarios }: tally.RunTallies,
   change: (scenario: ScenarioReport) => Partial<ScenarioReport>,
-  at = scenarios.length - 1,
+  index = scenarios.length - 1,
 ): void {
-  const scenario = scenarios[at];
-  if (scenario !== undefined) scenarios[at] = { ...scenario, ...change(scenario) };
+  const scenario = scenarios[index];
+  if (scenario !== undefined) scenarios[index] = { ...scenario, ...change(scenario) };
 }
 
-const addProvenClause = (to: RunTallies, clause: ClauseId): void =>
-  updateScenario(to, ({ proves }) => ({ proves: [...new Set([...proves, clause])] }));
+const addProvenClause = (tallies: tally.RunTallies, clause: ClauseId): void =>
+  updateScenario(tallies, ({ proves }) => ({ proves: [...new Set([...proves, clause])] }));
 
 const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
   scenario: (walk, { scenario, title, ofEveryAnswer = [] }) => {
     walk.ofEveryAnswer = ofEveryAnswer;
-    walk.to.scenarios.push({ id: scenario, title, proves: [], durationMs: null });
+    walk.tallies.scenarios.push({ id: scenario, title, proves: [], durationMs: null });
   },
-  end: ({ to }, { scenario, durationMs }) =>
-    updateScenario(
-      to,
-      () => ({ durationMs }),
-      to.scenarios.findLastIndex(({ id }) => id === scenario),
-    ),
+  end: ({ tallies }, { scenario, durationMs }) => {
+    const index = tallies.scenarios.findLastIndex(({ id }) => id === scenario);
+    updateScenario(tallies, () => ({ durationMs }), index);
+  },
   entry: (walk, { entry }) => countEntry(walk, entry),
-  comparison: ({ to, evidence }, { line: _, ...comparison }) => {
-    addProvenClause(to, comparison.clause);
+  comparison: ({ tallies, evidence }, { line: _, ...comparison }) => {
+    addProvenClause(tallies, comparison.clause);
     evidence.comparisons.push(comparison);
   },
-  contrast: ({ to, evidence }, { line: _, ...contrast }) => {
-    addProvenClause(to, contrast.clause);
+  contrast: ({ tallies, evidence }, { line: _, ...contrast }) => {
+    addProvenClause(tallies, contrast.clause);
     evidence.contrasts.push(contrast);
   },
-  counterexample: ({ to }, line) => getOrSet(to.counterexamples, makePlaceKey(line), () => line),
-  cases: ({ to }, { line: _, ...property }) =>
-    updateScenario(to, ({ cases = [] }) => ({ cases: [...cases, property] })),
-  observation: ({ to }, line) => countObservation(to, line),
-  unexercised: ({ to }, { clause, why }) => getOrSet(to.whys, clause, () => new Set()).add(why),
-  created: ({ to }, { what, id, amount = null, currency = null, exchange, perhaps = false }) =>
-    to.created.push({ what, id, amount, currency, exchange, perhaps }),
-  classification: ({ to }, line) => to.classifications.set(getFindingKey(line), line.classification),
-  concurrency: ({ to }, line) => {
-    if (line.tick > (to.concurrency.get(line.run)?.tick ?? 0)) to.concurrency.set(line.run, line);
+  counterexample: ({ tallies }, line) => getOrSet(tallies.counterexamples, tally.makePlaceKey(line), () => line),
+  cases: ({ tallies }, { line: _, ...property }) =>
+    updateScenario(tallies, ({ cases = [] }) => ({ cases: [...cases, property] })),
+  observation: ({ tallies }, line) => tally.countObservation(tallies, line),
+  unexercised: ({ tallies }, { clause, why }) => tally.addReason(tallies.whys, clause, why),
+  created: ({ tallies }, { what, id, amount = null, currency = null, exchange, perhaps = false }) =>
+    tallies.created.push({ what, id, amount, currency, exchange, perhaps }),
+  classification: ({ tallies }, line) => tallies.classifications.set(getFindingKey(line), line.classification),
+  concurrency: ({ tallies }, line) => {
+    if (line.tick > (tallies.concurrency.get(line.run)?.tick ?? 0)) tallies.concurrency.set(line.run, line);
   },
-  interrupted: ({ to }, { why }) => (to.interrupted ??= why),
-  error: ({ to }, { scenario, message }) => to.errors.push({ scenario, message }),
+  interrupted: ({ tallies }, { why }) => (tallies.interrupted ??= why),
+  error: ({ tallies }, { scenario, message }) => tallies.errors.push({ scenario, message }),
 };
 
 const UNDECIDED_PATTERN_REASON = 'its pattern takes too many steps on a text of the bank';
 /** An entry of the history has about this many characters besides its bodies. */
 const ENTRY_OVERHEAD_CHARACTERS = 1500;
 
-function countEntry({ to, catalogue, evidence, ofEveryAnswer, seenKinds }: Walk, entry: ExchangeRecord): void {
+function countEntry(walk: Walk, entry: ExchangeRecord): void {
+  const { tallies, evidence, seenKinds } = walk;
   const { id, operation, kind, request, response, failure, attempts = [] } = entry;
   const status = failure === null ? (response?.status ?? null) : null;
-  const reading = catalogue.read(entry);
+  const reading = walk.catalogue.read(entry);
   evidence.outcomes.set(id, reading.outcome);
-  to.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD_CHARACTERS);
-  for (const record of reading.facts) {
-    evidence.records.push(record);
-    if (record.kind === 'atmAnswers' && record.drawnFrom !== undefined)
-      addJudgedShare(to.shares.compared, record.atms.length, record.drawnFrom.atms);
-  }
-  if (reading.share !== null) addJudgedShare(to.shares.judged, reading.share.judged, reading.share.of);
-  for (const clause of reading.undecided) {
-    to.undecided.add(clause);
-    getOrSet(to.whys, clause, () => new Set()).add(UNDECIDED_PATTERN_REASON);
-  }
-  for (const found of reading.breaks) countViolation(to, found);
-  for (const seen of reading.seen) countObservation(to, { ...seen, operation, exchange: id });
-  const test = (clause: ClauseId) => countExercised(to, { clause, operation, count: 1, exchange: id });
-  for (const clause of reading.exercised) {
-    const { entries } = test(clause);
-    for (const [pointer, count] of Object.entries(reading.entries)) increaseCount(entries, pointer, count);
-  }
-  if (status !== null) for (const clause of ofEveryAnswer) test(clause);
-  addRequest(to, entry, status, reading);
+  tallies.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD_CHARACTERS);
+  tallies.requests += 1;
+  countReading(walk, entry, reading, status);
+  countClock(tallies, entry);
+  countRequest(tallies, entry, reading, status);
+  if (kind === 'positive') countPositive(tallies, entry, reading, status);
   const kinds = [
     `${operation} ${kind} ${status} ${reading.outcome}`,
     ...attempts.map(({ why }) => `again ${operation} ${why}`),
-  ].filter((one) => !seenKinds.has(one));
+  ];
+  if (kinds.some((one) => !seenKinds.has(one))) tallies.firsts.add(id);
   for (const one of kinds) seenKinds.add(one);
-  if (kinds.length > 0) to.firsts.add(id);
 }
 
-function addJudgedShare(share: RunTallies['shares']['judged'], seen: number, of: number): void {
+function countReading(walk: Walk, { id, operation }: ExchangeRecord, reading: Reading, status: number | null): void {
+  const { tallies, evidence, ofEveryAnswer } = walk;
+  for (const record of reading.facts) {
+    evidence.records.push(record);
+    if (record.kind === 'atmAnswers' && record.drawnFrom !== undefined)
+      addJudgedShare(tallies.shares.compared, record.atms.length, record.drawnFrom.atms);
+  }
+  if (reading.share !== null) addJudgedShare(tallies.shares.judged, reading.share.judged, reading.share.of);
+  for (const clause of reading.undecided) {
+    tallies.undecided.add(clause);
+    tally.addReason(tallies.whys, clause, UNDECIDED_PATTERN_REASON);
+  }
+  for (const found of reading.breaks) tally.countViolation(tallies, found);
+  for (const seen of reading.seen) tally.countObservation(tallies, { ...seen, operation, exchange: id });
+  const test = (clause: ClauseId) => tally.countExercised(tallies, { clause, operation, count: 1, exchange: id });
+  for (const clause of reading.exercised) {
+    const { entries } = test(clause);
+    for (const [pointer, count] of Object.entries(reading.entries)) tally.increaseCount(entries, pointer, count);
+  }
+  if (status !== null) for (const clause of ofEveryAnswer) test(clause);
+  tallies.exercisedBy.set(id, reading.exercised);
+  // When the exchange is judged again, the judge does not find violations of the kind `behaviour`.
+  const judged = reading.breaks.filter((found) => found.kind !== 'behaviour');
+  if (judged.length > 0) tallies.judgedBreaks.set(id, judged);
+}
+
+function addJudgedShare(share: tally.RunTallies['shares']['judged'], seen: number, of: number): void {
   share.answers += 1;
   share.seen += seen;
   share.of += of;
 }
 
-/** Records a documented request. The type of order_id counts as an input, since both types are documented. */
-const makeDocumentedRequest = ({ operation, request }: ExchangeRecord, outcome: Outcome) => ({
-  operation,
-  outcome,
-  inputs: { ...request.asked, ...omitUndefined({ [TYPE_OF_ORDER_ID]: getOrderIdType(request) ?? undefined }) },
-});
+function countClock(tallies: tally.RunTallies, { response, timing }: ExchangeRecord): void {
+  const answeredAt = Date.parse(timing.startedAt) + (timing.durationMs ?? 0);
+  const offset = readClockOffset(response?.headers ?? [], answeredAt);
+  if (offset !== null && Math.abs(offset) < Math.abs(tallies.clockOffsetMs ?? Infinity)) tallies.clockOffsetMs = offset;
+}
+
+function countRequest(
+  tallies: tally.RunTallies,
+  entry: ExchangeRecord,
+  { outcome }: Reading,
+  status: number | null,
+): void {
+  const counts = tally.getOperationTally(tallies, entry.operation);
+  tally.countTest(counts.ways, getOrigin(entry), 1, entry.id);
+  counts[entry.kind === 'positive' ? 'positives' : 'probes'] += 1;
+  if (entry.kind === 'positive' && isCountable(entry, status)) {
+    counts.countable += 1;
+    if (outcome === 'lost' || (status !== null && UNSERVED_STATUSES.has(status))) counts.unserved += 1;
+  }
+  if (status === null) counts.unanswered += 1;
+  else {
+    tally.increaseCount(counts.statuses, status);
+    counts.latencies.push(Math.round(entry.timing.durationMs * 100) / 100);
+  }
+}
 
 /** A gateway sends these statuses if the service behind it does not answer (RFC 9110, 15.6). */
 const UNSERVED_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -156,38 +176,18 @@ const isCountable = ({ provesNothing, failure, response }: ExchangeRecord, statu
   status !== 429 &&
   !(response?.headers ?? []).some(([name]) => name === 'retry-after');
 
-function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null, reading: Reading): void {
-  const { id, operation, kind, timing } = entry;
-  const { asked } = entry.request;
-  const { outcome, exercised, breaks } = reading;
-  const operationTally = getOperationTally(to, operation);
-  to.requests += 1;
-  const offset = readClockOffset(
-    entry.response?.headers ?? [],
-    Date.parse(timing.startedAt) + (timing.durationMs ?? 0),
-  );
-  if (offset !== null && Math.abs(offset) < Math.abs(to.clockOffsetMs ?? Infinity)) to.clockOffsetMs = offset;
-  to.exercisedBy.set(id, exercised);
-  // When the exchange is judged again, the judge does not find violations of the kind `behaviour`.
-  const judged = breaks.filter((found) => found.kind !== 'behaviour');
-  if (judged.length > 0) to.judgedBreaks.set(id, judged);
-  countTest(operationTally.ways, getOrigin(entry), 1, id);
-  operationTally[kind === 'positive' ? 'positives' : 'probes'] += 1;
-  if (kind === 'positive') {
-    increaseCount(operationTally.outcomes, outcome);
-    if (isCountable(entry, status)) {
-      operationTally.countable += 1;
-      if (outcome === 'lost' || (status !== null && UNSERVED_STATUSES.has(status))) operationTally.unserved += 1;
-    }
-    increaseCount(operationTally.answers, String(status ?? 'no answer'));
-    to.positives.set(id, makeDocumentedRequest(entry, outcome));
-    const { data } = (reading.value ?? {}) as { data?: Readonly<Record<string, unknown>> | null };
-    if (outcome === 'accepted')
-      to.steps.push({ id, operation, asked, startedAt: timing.startedAt, application: data?.['application_id'] });
-  }
-  if (status === null) operationTally.unanswered += 1;
-  else {
-    increaseCount(operationTally.statuses, status);
-    operationTally.latencies.push(Math.round(timing.durationMs * 100) / 100);
-  }
+/** Records a documented request. The type of order_id counts as an input, since both types are documented. */
+function countPositive(
+  tallies: tally.RunTallies,
+  { id, operation, request }: ExchangeRecord,
+  { outcome, value }: Reading,
+  status: number | null,
+): void {
+  const { outcomes, answers } = tally.getOperationTally(tallies, operation);
+  tally.increaseCount(outcomes, outcome);
+  tally.increaseCount(answers, String(status ?? 'no answer'));
+  const orderIdType = omitUndefined({ [tally.TYPE_OF_ORDER_ID]: getOrderIdType(request) ?? undefined });
+  const { data } = (value ?? {}) as { data?: Readonly<Record<string, unknown>> | null };
+  const application = outcome === 'accepted' ? data?.['application_id'] : undefined;
+  tallies.positives.set(id, { operation, outcome, inputs: { ...request.asked, ...orderIdType }, application });
 }

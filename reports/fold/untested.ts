@@ -2,7 +2,9 @@
 import { withPrerequisites, type OperationId } from '../../openapi/clauses/areas.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import type { ClauseReport, Finding, OperationReport, Report } from '../model/report.ts';
-import { formatOperationName } from '../text/phrases.ts';
+import { formatOperationName, grouped, joinWithAnd } from '../text/phrases.ts';
+import { shortenText } from '../text/sanitize.ts';
+import type { RunContext } from './verdict.ts';
 
 type Results = Pick<Report, 'operations' | 'findings' | 'clauses'>;
 
@@ -31,8 +33,10 @@ export function findSilentOperations(
   operations: readonly OperationReport[],
 ): readonly OperationReport[] {
   const names = new Set(places.map(({ operation }) => operation));
-  const at = operations.filter((one) => (names.size > 0 ? names.has(formatOperationName(one)) : one.area === area));
-  return at.every(isSilent) ? at : [];
+  const concerned = operations.filter((one) =>
+    names.size > 0 ? names.has(formatOperationName(one)) : one.area === area,
+  );
+  return concerned.every(isSilent) ? concerned : [];
 }
 
 /** Returns the finding that keeps a clause from being tested: at an operation without a success, or at the place of the clause. */
@@ -66,3 +70,89 @@ export const groupUntested = memoizeByObject((report: Results): ReadonlyMap<stri
       groupOf(findClauseCause(clause, report)).clauses.push(clause);
   return groups;
 });
+
+const MAX_BODY_LENGTH = 120;
+
+/** Returns the setting of the user that blocks all requests of an operation, or null. */
+export function findBlockingSetting({ id }: OperationReport, { facts: { caps } }: RunContext): string | null {
+  const loanSteps = ['requestLoan', 'approveContract', 'disburse', 'queryDisbursement'];
+  const limits = [
+    { name: 'MAX_APPLICATIONS', cap: caps?.applications, operations: loanSteps },
+    { name: 'MAX_DISBURSEMENTS', cap: caps?.disbursements, operations: loanSteps.slice(2) },
+    { name: 'MAX_LINKS', cap: caps?.links, operations: ['createPaymentLink'] },
+  ];
+  const blocking = limits.find(({ cap, operations }) => cap === 0 && operations.includes(id));
+  return blocking === undefined ? null : `${blocking.name} is 0`;
+}
+
+/** What was empty if the operation got no request although those before it succeeded, and what a user can do. */
+const emptyListTexts: Readonly<Partial<Record<OperationId, string>>> = {
+  approveContract:
+    'no loan answer had an offer (give the client of CLIENT_ID an account, or set AMOUNTS and CURRENCIES to what it may borrow)',
+  listCurrencies:
+    'the merchant list was empty (give the client of CLIENT_ID a merchant, or leave the area out with AREAS)',
+  listBranches:
+    'the merchant list was empty (give the client of CLIENT_ID a merchant, or leave the area out with AREAS)',
+  listInstallments: 'no merchant had both a branch and a currency (give one of them both)',
+  createPaymentLink: 'no installment list had an entry (give a branch an installment option for one of its currencies)',
+};
+
+export function explainNotAsked(operation: OperationReport, run: RunContext): string {
+  const { operations, interrupted } = run;
+  if (run.facts.recording !== undefined) return 'the recording has no request for it';
+  const limit = findBlockingSetting(operation, run);
+  if (limit !== null) return `no request was sent, because ${limit}`;
+  if (interrupted !== null) return 'no request was sent before the run ended';
+  const asked = operations.filter(({ requests }) => requests > 0);
+  if (asked.length > 0 && asked.every(({ requests, unanswered }) => unanswered === requests))
+    return 'no request was sent, because no other was answered';
+  const blocker = findBlocker(operation.id, operations);
+  if (blocker !== undefined) return `no request was sent, because it needs an answer of ${blocker.id}`;
+  const needed = withPrerequisites([operation.id]);
+  const first = operations.find(({ id, requests }) => needed.has(id) && requests === 0) ?? operation;
+  const isReached = operations.some(({ id, successes }) => id !== 'validateLoan' && needed.has(id) && successes > 0);
+  const empty = isReached ? emptyListTexts[first.id] : undefined;
+  return empty === undefined ? 'no scenario that ran calls it' : `no request was sent, because ${empty}`;
+}
+
+/** Describes the answers to the documented requests of an operation, or says why there was none. */
+export function describeOutcomes(operation: OperationReport, run: RunContext): string {
+  const { id, requests, positives, outcomes } = operation;
+  if (requests === 0) return explainNotAsked(operation, run);
+  if (positives === 0) return explainOnlyDeviating(requests, run);
+  const answers = [...(run.tallies.operations.get(id)?.answers ?? [])];
+  const all = positives === 1 ? 'the only one got' : positives === 2 ? 'both got' : `all ${grouped(positives)} got`;
+  const came =
+    answers.length === 1
+      ? `${all} ${answers[0]![0]}`
+      : joinWithAnd(answers.map(([answer, count]) => `${grouped(count)} got ${answer}`));
+  const but = [
+    { count: outcomes.declined ?? 0, what: 'said that the outcome was false' },
+    { count: outcomes.malformed ?? 0, what: 'had no data in the documented form' },
+  ].flatMap(({ count, what }) => {
+    const some = count < positives ? `${grouped(count)} of the answers` : count === 1 ? 'the answer' : 'each answer';
+    return count === 0 ? [] : `${some} ${what}`;
+  });
+  return `${came}${but.length > 0 ? `; ${joinWithAnd(but)}` : ''}${quoteExample(operation, run)}`;
+}
+
+function explainOnlyDeviating(requests: number, { facts: { recording } }: RunContext): string {
+  const [most] = recording?.deviations ?? [];
+  const why = most === undefined ? '' : `, most often: ${most.why}`;
+  return `${requests === 1 ? 'its only request differs' : `all ${grouped(requests)} requests differ`} from the document${why}`;
+}
+
+/** Explains why an answer cannot be read; null if there was no answer, or if the reason is unknown. */
+export function describeUnreadable({ ways }: OperationReport, { tallies }: RunContext): string | null {
+  const record = tallies.records.get(ways.flow.exchange ?? ways.property.exchange ?? '');
+  return record?.response == null ? null : (record.failure?.message ?? null);
+}
+
+/** Quotes the beginning of an answer with the most frequent status, as the end of a sentence. */
+export function quoteExample({ ways, statuses, requests }: OperationReport, { tallies }: RunContext): string {
+  const response = [ways.flow, ways.property]
+    .map(({ exchange }) => tallies.records.get(exchange ?? '')?.response)
+    .find((one) => one != null && (statuses[one.status] ?? 0) * 2 > requests);
+  const body = response?.encoding === 'utf-8' ? response.body.replace(/\s+/g, ' ').trim() : '';
+  return body === '' ? '' : `, for example ${shortenText(body, MAX_BODY_LENGTH).replace(/\.$/, '')}`;
+}

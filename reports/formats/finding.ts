@@ -4,17 +4,9 @@
  */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
-import {
-  describeRepetitions,
-  labelFinding,
-  describeFrequency,
-  formatPlace,
-  describeReceivedValues,
-  formatSource,
-} from '../text/phrases.ts';
-import { describeConsequence } from '../text/replay.ts';
+import { formatPlace } from '../text/phrases.ts';
 import { toOneLine, shortenText, escapeHarmful } from '../text/sanitize.ts';
-import { makeCurlLine } from '../text/curl.ts';
+import { describeFinding } from './overview.ts';
 
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_BODY_LENGTH = 6_000;
@@ -74,7 +66,9 @@ function describeFirstRun({ against }: Report, { id }: Finding): string[] {
   if (changes === undefined) return [];
   const { startedAt, build } = changes.before;
   const before = `the run of ${startedAt.slice(0, 10)}${build === null ? '' : ` (build ${build})`}`;
-  return [changes.findings.fresh.includes(id) ? `new: ${before} did not show it` : `${before} showed it already`];
+  return [
+    changes.findings.fresh.includes(id) ? `new: ${before} did not have this finding` : `${before} had this finding too`,
+  ];
 }
 
 /** Says which values of the exchanges are pseudonyms: the logs of the bank do not contain them. */
@@ -88,20 +82,20 @@ function describePseudonyms({ recording, suite }: Report, records: readonly (Exc
 
 export function writeFinding(report: Report, finding: Finding): string {
   const { target, suite, startedAt, exchanges } = report;
-  const { statement, clause, level, source, operation, pointer, instance, expected } = finding;
-  const curl = makeCurlLine(report, finding);
+  const { statement, clause, level, operation, pointer, instance, expected } = finding;
+  const { label, source, received, frequency, repetitions, consequence, curl } = describeFinding(report, finding);
   const build = target.build === null ? '' : ` ${escapeText(target.build)}`;
   const facts = [
-    ['Clause', `${writeCode(clause)}, ${escapeText(`${level}, ${labelFinding(finding)}`)}`],
-    ['Document', escapeText(formatSource(source))],
+    ['Clause', `${writeCode(clause)}, ${escapeText(`${level}, ${label}`)}`],
+    ['Document', escapeText(source)],
     ['Operation', `${writeCode(operation)} at ${writeCode(formatPlace(instance ?? pointer))}`],
     [
-      'Target',
+      'Bank',
       `${target.name === null ? '' : `${escapeText(target.name)}${build}, `}${writeCode(target.baseUrl)}, judged ${writeCode(startedAt)}`,
     ],
-    ['Seen', escapeText([describeFrequency(finding), ...describeRepetitions(finding)].join('; '))],
+    ['Seen', escapeText([frequency, ...repetitions].join('; '))],
     ...describeFirstRun(report, finding).map((text) => ['Since', escapeText(text)]),
-    ...describeConsequence(report, finding).map((text) => ['Cause', escapeText(text)]),
+    ...consequence.map((text) => ['Cause', escapeText(text)]),
   ];
   const contrast = finding.contrast === null ? undefined : exchanges[finding.contrast];
   const parts = [
@@ -110,10 +104,10 @@ export function writeFinding(report: Report, finding: Finding): string {
     '**Expected**',
     writeBlock(expected),
     '**Received**',
-    writeBlock(describeReceivedValues(finding).join('\n')),
-    ...writeExchange('Where it was seen', exchanges[finding.exchange]),
+    writeBlock(received.join('\n')),
+    ...writeExchange('The exchange with this finding', exchanges[finding.exchange]),
     ...writeExchange('An exchange that keeps the clause', contrast),
-    ...(curl === null ? [] : ['**Send it again**', writeBlock(curl, 'sh')]),
+    ...(curl === null ? [] : ['**Send the request again**', writeBlock(curl, 'sh')]),
     `Credentials are replaced by names of variables.${describePseudonyms(report, [exchanges[finding.exchange], contrast])} ${escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
   ];
   return `${parts.join('\n\n')}\n`;

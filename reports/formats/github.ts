@@ -1,14 +1,9 @@
 /** Writes annotations for GitHub Actions: the worst findings, as commands in the log. Text of the bank cannot become a command. */
-import { groupCauses, type Cause } from '../fold/root-causes.ts';
+import { groupCauses, type RootCause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
-import {
-  labelFinding,
-  takeFirstItems,
-  describeFrequency,
-  formatPlace,
-  describeReceivedValues,
-} from '../text/phrases.ts';
+import { takeFirstItems } from '../text/phrases.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';
+import { describeFinding } from './overview.ts';
 
 /** GitHub shows at most ten errors, ten warnings and ten notices per step. */
 const MAX_ANNOTATIONS_PER_KIND = 10;
@@ -43,20 +38,21 @@ export function writeAnnotations(report: Report): string {
 }
 
 /** Returns the command for a cause: `notice` if all findings are tolerated, because they do not fail the gate. */
-function chooseCommand({ worst, findings }: Cause): 'error' | 'warning' | 'notice' {
+function chooseCommand({ worst, findings }: RootCause): 'error' | 'warning' | 'notice' {
   if (findings.every(({ known }) => known !== undefined)) return 'notice';
   return worst.verdict === 'fail' ? 'error' : 'warning';
 }
 
-function writeAnnotation(command: string, { worst, findings }: Cause, { suite }: Report): string {
-  const { clause, operation, pointer, statement, expected } = worst;
+function writeAnnotation(command: string, { worst, findings }: RootCause, report: Report): string {
+  const { label, received, where, frequency } = describeFinding(report, worst);
+  const file = report.suite.repositoryFile;
   const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
   const text = [
-    statement,
-    `expected ${shortenText(expected, 400)}`,
-    ...describeReceivedValues(worst).map((received) => `received ${shortenText(received, 400)}`),
-    `${labelFinding(worst)}: ${operation} at ${formatPlace(pointer)}${more}, ${describeFrequency(worst)}`,
+    worst.statement,
+    `expected ${shortenText(worst.expected, 400)}`,
+    ...received.map((value) => `received ${shortenText(value, 400)}`),
+    `${label}: ${where}${more}, ${frequency}`,
   ];
-  const file = suite.repositoryFile === undefined ? '' : `file=${escapeProperty(suite.repositoryFile)},line=1,`;
-  return `::${command} ${file}title=${escapeProperty(clause)}::${escapeData(text.join('\n'))}`;
+  const place = file === undefined ? '' : `file=${escapeProperty(file)},line=1,`;
+  return `::${command} ${place}title=${escapeProperty(worst.clause)}::${escapeData(text.join('\n'))}`;
 }

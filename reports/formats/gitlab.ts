@@ -1,9 +1,10 @@
 /** Writes a Code Quality report for GitLab, and a badge for the endpoint of shields.io. */
 import { hashText } from '../../openapi/util/hash.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { describeFrequency, describeReceivedValues, formatPlace, formatTargetName } from '../text/phrases.ts';
+import { formatTargetName } from '../text/phrases.ts';
 import { escapeHarmful, shortenText, toJson } from '../text/sanitize.ts';
 import { fileNames } from './paths.ts';
+import { summarizeFinding } from './overview.ts';
 
 const MAX_DESCRIPTION_CHARACTERS = 1_000;
 
@@ -15,15 +16,14 @@ function rateSeverity({ verdict, class: endangered, known }: Finding): string {
 }
 
 /** GitLab compares two reports by fingerprints: that of a finding is the same in all runs at a bank of this name. */
-export function toCodeQuality({ findings, target, suite }: Report): string {
+export function toCodeQuality(report: Report): string {
+  const { findings, target, suite } = report;
   const issues = findings.map((finding) => {
-    const { id, clause, operation, pointer, statement, expected } = finding;
-    const received = describeReceivedValues(finding).join('; ');
-    const text = `${formatTargetName(target)}: ${statement} Expected ${expected}; received ${received} (${operation} at ${formatPlace(pointer)}, ${describeFrequency(finding)}).`;
+    const text = `${formatTargetName(target)}: ${summarizeFinding(report, finding)}`;
     return {
       description: shortenText(escapeHarmful(text), MAX_DESCRIPTION_CHARACTERS),
-      check_name: clause,
-      fingerprint: hashText(`${target.name ?? ''} ${id}`),
+      check_name: finding.clause,
+      fingerprint: hashText(`${target.name ?? ''} ${finding.id}`),
       severity: rateSeverity(finding),
       location: { path: escapeHarmful(suite.repositoryFile ?? fileNames.json), lines: { begin: 1 } },
     };

@@ -1,18 +1,9 @@
 /** Writes JUnit XML: one test case for each clause at each operation. */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseVerdict, Finding, Report } from '../model/report.ts';
-import {
-  describeRepetitions,
-  labelFinding,
-  describeFrequency,
-  describeReceivedValues,
-  formatSource,
-  formatTargetName,
-  formatVerdict,
-} from '../text/phrases.ts';
-import { describeConsequence, makeReplayCommand } from '../text/replay.ts';
+import { labelFinding, describeReceivedValues, formatTargetName, formatVerdict } from '../text/phrases.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';
-import { makeCurlLine } from '../text/curl.ts';
+import { describeFinding } from './overview.ts';
 
 /** A message has at most this many characters, because CI systems show short messages. */
 const MAX_MESSAGE_CHARACTERS = 400;
@@ -53,7 +44,7 @@ function makeCases(report: Report): Case[] {
       const detail = here
         .map(
           (finding) =>
-            `${status === 'warned' ? `${finding.known ? labelFinding(finding) : 'warning'}: ` : ''}${describeFinding(finding, report)}`,
+            `${status === 'warned' ? `${finding.known ? labelFinding(finding) : 'warning'}: ` : ''}${writeDetail(finding, report)}`,
         )
         .join('\n\n');
       return { name, operation, status, verdict, message, durationMs: durationOf(broken), detail };
@@ -68,8 +59,8 @@ function makeCases(report: Report): Case[] {
     durationMs: 0,
     detail: '',
   });
-  const faults = report.errors.map(({ scenario, message }, at) =>
-    fault('suite', scenario ?? `fault ${at + 1}`, message),
+  const faults = report.errors.map(({ scenario, message }, index) =>
+    fault('suite', scenario ?? `fault ${index + 1}`, message),
   );
   const isRed = faults.length > 0 || ofClauses.some(({ status }) => status === 'failed');
   // If the gate fails but no case fails, adds a failed case: some tools only count cases.
@@ -78,20 +69,19 @@ function makeCases(report: Report): Case[] {
   return [...ofClauses, ...faults];
 }
 
-function describeFinding(finding: Finding, report: Report): string {
-  const { statement, source, expected, known } = finding;
-  const curl = makeCurlLine(report, finding);
+function writeDetail(finding: Finding, report: Report): string {
+  const { statement, expected, known } = finding;
+  const { source, received, frequency, repetitions, consequence, replay, curl } = describeFinding(report, finding);
   const line = (text: string): string => shortenText(text.replace(/\s+/g, ' '), MAX_MESSAGE_CHARACTERS);
-  const replay = makeReplayCommand(report, finding);
   return [
     line(statement),
     `class: ${finding.class}`,
-    `document: ${formatSource(source)}`,
+    `document: ${source}`,
     `expected ${line(expected)}`,
-    ...describeReceivedValues(finding).map((received) => `received ${line(received)}`),
-    describeFrequency(finding),
-    ...describeRepetitions(finding).map(line),
-    ...describeConsequence(report, finding),
+    ...received.map((value) => `received ${line(value)}`),
+    frequency,
+    ...repetitions.map(line),
+    ...consequence,
     ...(known === undefined ? [] : [`tolerated until ${known.expires}: ${line(known.reason)}`]),
     ...(replay === null ? [] : [`replay: ${replay}`]),
     ...(curl === null ? [] : [`request: ${curl}`]),

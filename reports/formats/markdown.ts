@@ -1,24 +1,24 @@
 /** Writes the summary of a CI job in Markdown, for a reviewer. Text of the bank cannot become mark-up. */
-import { groupCauses, type Cause } from '../fold/root-causes.ts';
+import { groupCauses, type RootCause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
-import { describeConsequence, makeReplayCommand } from '../text/replay.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 import {
   areaTitles,
   describeRequests,
   counted,
-  labelFinding,
   takeFirstItems,
   joinFirstItems,
   listUntested,
-  describeFrequency,
   formatPlace,
-  describeReceivedValues,
-  formatSource,
-  formatTargetName,
 } from '../text/phrases.ts';
-import { makeCurlLine } from '../text/curl.ts';
-import { countByArea } from './overview.ts';
+import {
+  countByArea,
+  countColumns,
+  describeBank,
+  describeFinding,
+  describeGate,
+  describeHeadline,
+} from './overview.ts';
 
 const MAX_SHOWN_CAUSES = 50;
 const MAX_SHOWN_UNTESTED_CLAUSES = 30;
@@ -40,7 +40,7 @@ const writeDetails = (title: string, lines: readonly string[]): readonly string[
   lines.length === 0 ? [] : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
 
 export function writeSummary(report: Report): string {
-  const { target, gate, suite, errors } = report;
+  const { gate, suite, errors } = report;
   const causes = groupCauses(report.findings);
   const missed = [
     ...report.notExercised.operations.map(({ id, why }) => `- ${writeCode(id)}: ${escapePlain(why)}`),
@@ -50,20 +50,18 @@ export function writeSummary(report: Report): string {
     ),
   ];
   const faults = errors.map(({ message }) => shortenText(message, 200));
-  const build = target.build === null ? '' : `, build ${escapePlain(target.build)}`;
+  const { outcome, because } = describeGate(report);
+  const { headline, cause } = describeHeadline(report);
   const lines = [
-    `## ${verdictSigns[report.verdict]} ${escapePlain(report.headline)}: ${escapePlain(formatTargetName(target))}${build}`,
+    `## ${verdictSigns[report.verdict]} ${escapePlain(`${headline}${cause}`)}: ${escapePlain(describeBank(report))}`,
     '',
     ...report.reasons.map((reason) => `${escapePlain(reason, MAX_SENTENCE_LENGTH)}  `),
     '',
-    `**${gate.pass ? 'Gate passed' : 'Gate failed'}**: ${escapePlain(gate.reasons.join('; '), MAX_SENTENCE_LENGTH)} (exit status ${gate.exitStatus})`,
+    `**${outcome}**: ${escapePlain(because, MAX_SENTENCE_LENGTH)} (exit status ${gate.exitStatus})`,
     '',
-    '| Area | broken | warned | not tested | kept |',
+    `| Area | ${countColumns.map(({ name }) => name).join(' | ')} |`,
     '|---|--:|--:|--:|--:|',
-    ...countByArea(report).map(
-      ({ area, broken, warned, untested, kept }) =>
-        `| ${areaTitles[area]} | ${broken} | ${warned} | ${untested} | ${kept} |`,
-    ),
+    ...countByArea(report).map(({ area, counts }) => `| ${areaTitles[area]} | ${counts.join(' | ')} |`),
     '',
     ...(causes.length === 0 ? [] : writeFindings(causes, report)),
     ...writeDetails(
@@ -85,35 +83,34 @@ export function writeSummary(report: Report): string {
   return `${kept.slice(0, kept.lastIndexOf('\n'))}\n\nThe rest is in the report.\n`;
 }
 
-function writeFindings(causes: readonly Cause[], report: Report): string[] {
-  const rows = causes.slice(0, MAX_SHOWN_CAUSES).map(({ worst, findings: same }) => {
-    const places = same.length > 1 ? ` and ${counted(same.length - 1, 'more place')}` : '';
-    const label = escapePlain(labelFinding(worst));
-    return `| ${worst.verdict === 'fail' ? `**${label}**` : label} | ${escapePlain(worst.statement)} ${writeCode(worst.clause)} (${escapePlain(formatSource(worst.source))})${describeConsequence(
-      report,
-      worst,
-    )
-      .map((words) => `<br>${escapePlain(words)}`)
-      .join(
-        '',
-      )} | ${writeCode(worst.operation)} at ${writeCode(formatPlace(worst.pointer))}${places} | ${escapePlain(worst.expected, 160)} | ${describeReceivedValues(
-      worst,
-    )
-      .map((received) => writeCode(received, 160))
-      .join('<br>')} | ${describeFrequency(worst)} |`;
-  });
+function writeFindings(causes: readonly RootCause[], report: Report): string[] {
+  const shown = causes.slice(0, MAX_SHOWN_CAUSES);
   const commands = causes.slice(0, MAX_REPLAY_COMMANDS).flatMap(({ worst }) => {
-    const shown = [makeReplayCommand(report, worst), makeCurlLine(report, worst)].flatMap((command) => command ?? []);
-    const words = shown.map((command) => writeCode(command, MAX_CURL_LENGTH)).join(', or ');
-    return shown.length === 0 ? [] : `- ${writeCode(worst.clause)}: ${words}`;
+    const { replay, curl } = describeFinding(report, worst);
+    const words = [replay, curl].flatMap((command) => (command === null ? [] : writeCode(command, MAX_CURL_LENGTH)));
+    return words.length === 0 ? [] : `- ${writeCode(worst.clause)}: ${words.join(', or ')}`;
   });
   const more = causes.length - MAX_SHOWN_CAUSES;
   return [
     '| | Clause | Where | Expected | Received | Seen |',
     '|---|---|---|---|---|---|',
-    ...rows,
+    ...shown.map((cause) => `| ${listCells(cause, report).join(' | ')} |`),
     '',
     ...writeDetails('Replay', commands),
     ...(more > 0 ? [`and ${more} more in the report`, ''] : []),
+  ];
+}
+
+function listCells({ worst, findings }: RootCause, report: Report): string[] {
+  const { label, source, received, frequency, consequence } = describeFinding(report, worst);
+  const places = findings.length > 1 ? ` and ${counted(findings.length - 1, 'more place')}` : '';
+  const clause = `${escapePlain(worst.statement)} ${writeCode(worst.clause)} (${escapePlain(source)})`;
+  return [
+    worst.verdict === 'fail' ? `**${escapePlain(label)}**` : escapePlain(label),
+    [clause, ...consequence.map((words) => escapePlain(words))].join('<br>'),
+    `${writeCode(worst.operation)} at ${writeCode(formatPlace(worst.pointer))}${places}`,
+    escapePlain(worst.expected, 160),
+    received.map((value) => writeCode(value, 160)).join('<br>'),
+    frequency,
   ];
 }

@@ -1,30 +1,66 @@
-/** What the first screen says: counts of each area, one sentence for each cause, and what could not be tested because of it. */
+/** The words that all formats share: the verdict, the counts of each area, and what a cause or a finding is. */
 import { areas, type Area } from '../../openapi/model/exchange.ts';
-import type { Cause } from '../fold/root-causes.ts';
+import { replaceCommands } from '../../openapi/util/installation.ts';
+import type { RootCause } from '../fold/causes.ts';
 import { groupUntested } from '../fold/untested.ts';
-import type { Finding, Report } from '../model/report.ts';
+import type { ClauseReport, Finding, Report } from '../model/report.ts';
+import { makeCurlLine, quoteForShell } from '../text/curl.ts';
 import {
+  addCounts,
   counted,
   describeFrequency,
   describeReceivedValues,
+  describeRepetitions,
   formatOperationName,
+  formatPlace,
+  formatSource,
+  formatTargetName,
   joinFirstItems,
+  labelFinding,
 } from '../text/phrases.ts';
+import { shortenText } from '../text/sanitize.ts';
 
-/** How many `must` and `should` clauses of an area are broken, warned about, not tested and kept. */
-export function countByArea(report: Report) {
+const MAX_HEADLINE_CAUSE_LENGTH = 100;
+
+const isCostly = (endangered: ClauseReport['class']): boolean => endangered === 'security' || endangered === 'money';
+
+/** The headline, and its cause: a single warning about security or money is named by the main clause of its statement. */
+export function describeHeadline({ headline, clauses }: Report): { readonly headline: string; readonly cause: string } {
+  const [only, ...others] = clauses.filter(
+    ({ verdict, class: endangered }) => verdict === 'warning' && isCostly(endangered),
+  );
+  if (only === undefined || others.length > 0) return { headline, cause: '' };
+  const promise = only.statement.replace(/^If [^,]*, /, '').replace(/\.$/, '');
+  return { headline, cause: `: the bank breaks the clause “${shortenText(promise, MAX_HEADLINE_CAUSE_LENGTH)}”` };
+}
+
+export const describeGate = ({ gate }: Report): { readonly outcome: string; readonly because: string } => ({
+  outcome: gate.pass ? 'Gate passed' : 'Gate failed',
+  because: gate.reasons.join('; '),
+});
+
+/** The name of the judged bank, with its build. */
+export const describeBank = ({ target }: Pick<Report, 'target'>): string =>
+  `${formatTargetName(target)}${target.build === null ? '' : `, build ${target.build}`}`;
+
+/** The columns of each table that counts clauses: the name, and the verdict that is counted. */
+export const countColumns = [
+  { name: 'broken', verdict: 'fail' },
+  { name: 'warned', verdict: 'warning' },
+  { name: 'not tested', verdict: 'inconclusive' },
+  { name: 'kept', verdict: 'pass' },
+] as const;
+
+/** The numbers of `must` and `should` clauses of each area, in the order of `countColumns`. */
+export function countByArea({ clauses, target }: Report) {
   const countIn = (area: Area | 'service') => {
-    const judged = report.clauses.filter((clause) => clause.area === area && clause.level !== 'open');
-    const count = (verdict: string): number => judged.filter((clause) => clause.verdict === verdict).length;
+    const judged = clauses.filter((clause) => clause.area === area && clause.level !== 'open');
     return {
       area,
-      broken: count('fail'),
-      warned: count('warning'),
-      untested: count('inconclusive'),
-      kept: count('pass'),
+      counts: countColumns.map(({ verdict }) => judged.filter((clause) => clause.verdict === verdict).length),
     };
   };
-  return [...areas.filter((area) => report.target.areas.includes(area)), 'service' as const].map(countIn);
+  return [...areas.filter((area) => target.areas.includes(area)), 'service' as const].map(countIn);
 }
 
 /** Returns the reasons of the verdict without those that only count broken clauses: the findings say more. */
@@ -34,27 +70,72 @@ export function listOtherReasons({ reasons, clauses, against }: Report): readonl
   return reasons.slice(new Set(broken.map(({ id }) => pinned.has(id))).size);
 }
 
-export const getOperationName = ({ operations }: Report, { operation }: Pick<Finding, 'operation'>): string =>
-  operations.find((one) => formatOperationName(one) === operation)?.id ?? operation;
-
-/** Names the operations of a cause with their counts: `requestLoan in 66 answers; listBranches in 9 answers`. */
-export function describeWhere(report: Report, { findings }: Pick<Cause, 'findings'>): string {
-  const first = new Map(findings.toReversed().map((one) => [getOperationName(report, one), one]));
-  const places = [...first].reverse().map(([operation, one]) => `${operation} ${describeFrequency(one)}`);
-  return joinFirstItems(places, 3);
+/** All texts about one finding: each format shows some of them. */
+export function describeFinding(report: Report, finding: Finding) {
+  return {
+    number: getFindingNumber(report, finding),
+    label: labelFinding(finding),
+    source: formatSource(finding.source),
+    where: `${finding.operation} at ${formatPlace(finding.pointer)}`,
+    received: describeReceivedValues(finding),
+    frequency: describeFrequency(finding),
+    repetitions: describeRepetitions(finding),
+    consequence: describeConsequence(report, finding),
+    replay: makeReplayCommand(report, finding),
+    curl: makeCurlLine(report, finding),
+  };
 }
 
-export const describeWhatCame = ({ worst }: Cause): string => {
-  const [first = '', ...others] = describeReceivedValues(worst);
-  return `${first}${others.length > 0 ? ` and ${counted(others.length, 'other form')}` : ''}`;
-};
+/** The finding in one paragraph: what must hold, what was expected, what came, where and how often. */
+export function summarizeFinding(report: Report, finding: Finding): string {
+  const { received, where, frequency } = describeFinding(report, finding);
+  return `${finding.statement} Expected ${finding.expected}; received ${received.join('; ')} (${where}, ${frequency}).`;
+}
 
-/** Says what could not be tested because of a cause; null if everything could. */
-export function describeFollowers(report: Report, { findings }: Pick<Cause, 'findings'>): string | null {
+/** The texts about a cause: its operations with their counts, what came, and what could not be tested because of it. */
+export function describeCause(report: Report, { worst, findings }: RootCause) {
+  const first = new Map(findings.toReversed().map((one) => [getOperationName(report, one), one]));
+  const places = [...first].reverse().map(([operation, one]) => `${operation} ${describeFrequency(one)}`);
+  const [came = '', ...others] = describeReceivedValues(worst);
+  return {
+    places: joinFirstItems(places, 3),
+    came: `${came}${others.length > 0 ? ` and ${counted(others.length, 'other form')}` : ''}`,
+    untested: describeFollowers(report, findings),
+  };
+}
+
+const getOperationName = ({ operations }: Report, { operation }: Finding): string =>
+  operations.find((one) => formatOperationName(one) === operation)?.id ?? operation;
+
+/** Names the operations and counts the clauses that could not be tested; null if there are none. */
+function describeFollowers(report: Report, findings: readonly Finding[]): string | null {
   const groups = findings.flatMap(({ id }) => groupUntested(report).get(id) ?? []);
   const silent = groups.flatMap(({ operations }) => operations);
   const notAsked = silent.filter(({ requests }) => requests === 0).map(({ id }) => id);
-  const clauses = groups.reduce((sum, group) => sum + group.clauses.length, 0);
+  const clauses = addCounts(groups, (group) => group.clauses.length);
   const parts = [...notAsked, ...(clauses === 0 ? [] : [counted(clauses, 'clause')])];
   return parts.length === 0 ? null : joinFirstItems(parts, 6);
 }
+
+export const getFindingNumber = ({ findings }: Pick<Report, 'findings'>, { id }: Pick<Finding, 'id'>): number =>
+  findings.findIndex((one) => one.id === id) + 1;
+
+/** Names the finding of which this finding is probably a consequence; an empty list if there is none. */
+function describeConsequence(report: Pick<Report, 'findings'>, { consequenceOf }: Finding): string[] {
+  const cause = report.findings.find(({ id }) => id === consequenceOf);
+  return cause === undefined
+    ? []
+    : [`Probably a consequence of no. ${getFindingNumber(report, cause)}, ${cause.clause}.`];
+}
+
+export function locateReport({ suite }: Report): string {
+  const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');
+  // A path that begins with a dash would be read as an option.
+  return quoteForShell(`${folder.startsWith('-') ? './' : ''}${folder}/conformance.json`);
+}
+
+/** Returns the command that replays a finding: `npm run replay -- reports/out/conformance.json 3`; null for recorded traffic. */
+const makeReplayCommand = (report: Report, finding: Finding): string | null =>
+  report.recording === undefined
+    ? replaceCommands(`npm run replay -- ${locateReport(report)} ${getFindingNumber(report, finding)}`)
+    : null;

@@ -3,16 +3,9 @@ import { hashText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
 import { toJson, shortenText, escapeHarmful } from '../text/sanitize.ts';
-import { describeConsequence } from '../text/replay.ts';
 import { omitUndefined } from '../text/given.ts';
-import {
-  describeFrequency,
-  formatPlace,
-  describeReceivedValues,
-  formatSource,
-  formatTargetName,
-} from '../text/phrases.ts';
-import { findOperation } from '../model/catalogue.ts';
+import { formatSource, formatTargetName } from '../text/phrases.ts';
+import { describeFinding, summarizeFinding } from './overview.ts';
 
 const MAX_SARIF_RESULTS = 5_000;
 const MAX_MESSAGE_CHARACTERS = 1_000;
@@ -73,26 +66,18 @@ const makeSarifRule = (finding: Finding): ReportingDescriptor => ({
 
 /** Describes a finding. Code scanning needs a region, and treats findings with the same `primaryLocationLineHash` as one. */
 function makeSarifResult(report: Report, finding: Finding): Result {
-  const { id, clause, operation, pointer, statement, expected, values, count, known } = finding;
+  const { id, clause, values, count, known } = finding;
   const file = report.suite.repositoryFile;
-  const received = describeReceivedValues(finding).join('; ');
-  const where = `${operation} at ${formatPlace(pointer)}`;
+  const { where, consequence } = describeFinding(report, finding);
   return {
     ruleId: clause,
     level: getSarifLevel(finding),
-    message: makeSarifMessage(
-      [
-        `${statement} Expected ${expected}; received ${received} (${where}, ${describeFrequency(finding)}).`,
-        ...describeConsequence(report, finding),
-      ].join(' '),
-    ),
+    message: makeSarifMessage([summarizeFinding(report, finding), ...consequence].join(' ')),
     occurrenceCount: count,
     locations: [
       {
         ...omitUndefined({ physicalLocation: file === undefined ? undefined : makeSarifLocation(file) }),
-        logicalLocations: [
-          { fullyQualifiedName: escapeHarmful(where), kind: findOperation(operation) === null ? 'member' : 'function' },
-        ],
+        logicalLocations: [{ fullyQualifiedName: escapeHarmful(where), kind: 'function' }],
       },
     ],
     properties: { values },

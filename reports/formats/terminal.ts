@@ -2,29 +2,23 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
-import { groupCauses, type Cause } from '../fold/root-causes.ts';
+import { listRootCauses, type RootCause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import { describeContrastDifference } from '../text/difference.ts';
-import { countByArea, describeFollowers, describeWhatCame, describeWhere, listOtherReasons } from './overview.ts';
-import { getFindingNumber, locateReport, makeReplayCommand } from '../text/replay.ts';
-import { shortenText } from '../text/sanitize.ts';
-import { wrapWithIndent } from '../text/wrap.ts';
 import {
-  EMBEDDED_BANK,
   areaTitles,
   counted,
   describeChanges,
   describeReceivedValues,
-  describeRepetitions,
   describeRequests,
-  formatSource,
-  formatTargetName,
+  EMBEDDED_BANK,
   formatTime,
   grouped,
-  labelFinding,
   takeFirstItems,
+  wrapWithIndent,
 } from '../text/phrases.ts';
-import { makeCurlLine } from '../text/curl.ts';
+import { shortenText } from '../text/sanitize.ts';
+import * as overview from './overview.ts';
 
 interface TerminalOptions {
   readonly color: boolean;
@@ -68,14 +62,14 @@ export function writeTerminalSummary(report: Report, options: TerminalOptions): 
 }
 
 function writeVerdictLines(report: Report, paint: Paint): string[] {
-  const { target, verdict, headline, configuration } = report;
-  const reasons = listOtherReasons(report).map((reason) => shortenText(reason, MAX_SENTENCE_CHARACTERS));
+  const { target, verdict, configuration } = report;
+  const { headline, cause } = overview.describeHeadline(report);
+  const reasons = overview.listOtherReasons(report).map((reason) => shortenText(reason, MAX_SENTENCE_CHARACTERS));
   const ink = ({ conformant: 'green', 'non-conformant': 'red', inconclusive: 'yellow' } as const)[verdict];
-  const build = target.build === null ? '' : `, build ${target.build}`;
   const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
-  const who = configuration.length > 0 ? '' : `  ${formatTargetName(target)}${build}${where}`;
+  const who = configuration.length > 0 ? '' : `  ${overview.describeBank(report)}${where}`;
   return [
-    `${paint(['bold', ink], `Verdict: ${headline}`)}${who}`,
+    `${paint(['bold', ink], `Verdict: ${headline}${cause}`)}${who}`,
     ...(reasons.length < 2 ? reasons : reasons.map((reason) => `  - ${reason}`)),
   ];
 }
@@ -115,63 +109,67 @@ function writeFaults({ errors }: Report, paint: Paint): string[] {
   return [paint(['yellow', 'bold'], title), ...writeFirstItems(said, MAX_SHOWN_FAULTS)];
 }
 
-/** Writes for each area how many clauses are broken, warned about, not tested and kept. Areas without any are left out. */
+/** Writes the counts of each area. Areas without any are left out. */
 function writeAreaTable(report: Report, paint: Paint): string[] {
-  const columns = ['broken', 'warned', 'not tested', 'kept'] as const;
-  const inks = ['red', 'yellow', 'cyan', 'green'] as const;
-  const rows = countByArea(report)
-    .map(({ area, broken, warned, untested, kept }) => ({ area, counts: [broken, warned, untested, kept] }))
-    .filter(({ counts }) => counts.some((count) => count > 0));
-  const cell = (text: string, at: number): string => text.padStart(columns[at]!.length + 3);
-  const write = (count: number, at: number): string =>
-    count === 0 ? paint('dim', cell('-', at)) : paint(inks[at]!, cell(grouped(count), at));
+  const inks = { fail: 'red', warning: 'yellow', inconclusive: 'cyan', pass: 'green' } as const;
+  const rows = overview.countByArea(report).filter(({ counts }) => counts.some((count) => count > 0));
+  const writeCell = ({ name, verdict }: (typeof overview.countColumns)[number], count: number): string => {
+    const cell = (count === 0 ? '-' : grouped(count)).padStart(name.length + 3);
+    return paint(count === 0 ? 'dim' : inks[verdict], cell);
+  };
   return [
-    paint('dim', `${''.padEnd(16)}${columns.map(cell).join('')}`),
-    ...rows.map(({ area, counts }) => `${areaTitles[area].padEnd(16)}${counts.map(write).join('')}`),
+    paint('dim', `${''.padEnd(16)}${overview.countColumns.map(({ name }) => `   ${name}`).join('')}`),
+    ...rows.map(({ area, counts }) => {
+      const cells = overview.countColumns.map((column, index) => writeCell(column, counts[index]!));
+      return `${areaTitles[area].padEnd(16)}${cells.join('')}`;
+    }),
   ];
 }
 
 function writeFindings(report: Report, paint: Paint, { width = Infinity }: TerminalOptions): string[] {
-  const all = groupCauses(report.findings);
-  const causes = all.filter(({ consequenceOf }) => consequenceOf === null);
-  const followersOf = (cause: Cause): readonly Cause[] =>
-    all.filter((one) => one.consequenceOf !== null && cause.findings.includes(one.consequenceOf));
+  const { causes, followersOf } = listRootCauses(report.findings);
   const most = Math.min(width, MAX_SENTENCE_CHARACTERS) - 5;
-  const write = (cause: Cause): string[] => [
-    writeSentence(report, cause, paint),
-    ...(causes.length > MAX_DETAILED_CAUSES
-      ? [shortenText(`     ${describeWhere(report, cause)}: ${describeWhatCame(cause)}`, most)]
-      : writeDetails(report, cause, paint)),
-    ...followersOf(cause).map(
-      (one) =>
-        `     probably a consequence of no. ${getFindingNumber(report, cause.worst)}:  ${writeSentence(report, one, paint).trim()}`,
-    ),
-    ...[describeFollowers(report, cause)].flatMap((text) =>
-      text === null ? [] : paint('dim', `     not tested for that reason: ${text}`),
-    ),
-  ];
+  const write = (cause: RootCause): string[] => {
+    const { places, came, untested } = overview.describeCause(report, cause);
+    const followers = followersOf(cause).map((one) => writeSentence(report, one, paint).trim());
+    return [
+      writeSentence(report, cause, paint),
+      ...(causes.length > MAX_DETAILED_CAUSES
+        ? [shortenText(`     ${places}: ${came}`, most)]
+        : writeDetails(report, cause, paint)),
+      ...followers.map(
+        (sentence) =>
+          `     probably a consequence of no. ${overview.getFindingNumber(report, cause.worst)}:  ${sentence}`,
+      ),
+      ...(untested === null ? [] : [paint('dim', `     not tested for that reason: ${untested}`)]),
+    ];
+  };
   return takeFirstItems(causes.map(write), MAX_SHOWN_CAUSES, (more) => [`and ${more} more in the report`]).flat();
 }
 
-const writeSentence = (report: Report, { worst }: Cause, paint: Paint): string =>
-  `${paint('dim', `${getFindingNumber(report, worst)}`.padStart(3))}  ${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))}  ${worst.statement}`;
+function writeSentence(report: Report, { worst }: RootCause, paint: Paint): string {
+  const { number, label } = overview.describeFinding(report, worst);
+  const ink = worst.verdict === 'fail' ? 'red' : 'yellow';
+  return `${paint('dim', String(number).padStart(3))}  ${paint([ink, 'bold'], label)}  ${worst.statement}`;
+}
 
-function writeDetails(report: Report, cause: Cause, paint: Paint): string[] {
+function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] {
   const { worst } = cause;
-  const replay = makeReplayCommand(report, worst);
-  const curl = makeCurlLine(report, worst);
+  const { source, repetitions, replay, curl } = overview.describeFinding(report, worst);
   const received = describeReceivedValues(worst, MAX_VALUE_LENGTH);
-  const parts: readonly (readonly [name: string, texts: readonly string[]])[] = [
-    ['clause', [`${worst.clause} (${formatSource(worst.source)})`]],
-    ['where', [`${describeWhere(report, cause)}, ${worst.instance ?? worst.pointer}`]],
-    ['expected', [worst.expected]],
-    ['received', takeFirstItems(received, MAX_VALUES, (more) => `and ${more} more kinds in the report`)],
-    ['unlike', describeContrastDifference(report, worst)],
-    ['again', describeRepetitions(worst)],
-  ];
+  const parts = {
+    clause: [`${worst.clause} (${source})`],
+    where: [`${overview.describeCause(report, cause).places}, ${worst.instance ?? worst.pointer}`],
+    expected: [worst.expected],
+    received: takeFirstItems(received, MAX_VALUES, (more) => `and ${more} more kinds in the report`),
+    unlike: describeContrastDifference(report, worst),
+    again: repetitions,
+  };
   return [
-    ...parts.flatMap(([name, texts]) =>
-      texts.map((text, at) => `     ${(at === 0 ? name : '').padEnd(10)}${shortenText(text, MAX_SENTENCE_CHARACTERS)}`),
+    ...Object.entries(parts).flatMap(([name, texts]) =>
+      texts.map(
+        (text, index) => `     ${(index === 0 ? name : '').padEnd(10)}${shortenText(text, MAX_SENTENCE_CHARACTERS)}`,
+      ),
     ),
     ...(replay === null ? [] : [`     replay    ${replay}`]),
     ...(curl === null ? [] : [paint('dim', `     request   ${curl}`)]),
@@ -180,12 +178,13 @@ function writeDetails(report: Report, cause: Cause, paint: Paint): string[] {
 
 function writeFileLines(report: Report, paint: Paint, options: TerminalOptions): string[] {
   const { gate, configuration, findings } = report;
+  const { outcome, because } = overview.describeGate(report);
   const exit = options.afterwards === true ? '' : ` (exit status ${gate.exitStatus})`;
-  const one = replaceCommands(`npm run report -- ${locateReport(report)} --finding 1`);
+  const one = replaceCommands(`npm run report -- ${overview.locateReport(report)} --finding 1`);
   const requests = configuration.length > 0 ? [] : [describeRequests(report)];
   const file = options.path === undefined ? [] : [`Report: ${paint('bold', options.path)}`];
   return [
-    `${gate.pass ? 'Gate passed' : 'Gate failed'}: ${gate.reasons.join('; ')}${exit}`,
+    `${outcome}: ${because}${exit}`,
     [...requests, ...file].join('. '),
     ...(options.path === undefined || findings.length === 0 ? [] : [`One finding with its requests: ${one}`]),
     ...(report.target.embedded ? [paint('yellow', `BASE_URL is not set: this run judged ${EMBEDDED_BANK}.`)] : []),

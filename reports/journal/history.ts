@@ -5,9 +5,12 @@ import { gzipSync } from 'node:zlib';
 import { readUnpacked } from '../../openapi/files/packed-file.ts';
 import { readEntry, sealEntry } from '../../openapi/history/reading.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
-import { readLines } from './read.ts';
+import { readLines, removeDuplicateJournals, listJournalFiles, JOURNAL_FOLDER, readRunOfJournal } from './read.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SuiteError } from '../model/report.ts';
 
-export interface History {
+export interface RunHistory {
   /** The lines are read again for each iteration. */
   readonly lines: Iterable<JournalLine>;
   readonly damaged: number;
@@ -18,7 +21,7 @@ export interface History {
 /** The lines of a history with at most this many bytes are read once and kept in memory. */
 const MAX_BYTES_IN_MEMORY = 16_000_000;
 
-export function readHistory(journals: readonly Buffer[]): History {
+export function readHistory(journals: readonly Buffer[]): RunHistory {
   // Leaves out an incomplete last line.
   const parts = journals.map((one) => one.subarray(0, one.lastIndexOf(10) + 1));
   const size = parts.reduce((sum, { length }) => sum + length, 0);
@@ -47,10 +50,11 @@ export function readHistory(journals: readonly Buffer[]): History {
 }
 
 /** A run writes at most 200 MB, and its longest lines have a few megabytes. */
-const [MAX_HISTORY_BYTES, MAX_LINE_BYTES] = [256_000_000, 32_000_000];
+const MAX_HISTORY_BYTES = 256_000_000;
+const MAX_LINE_BYTES = 32_000_000;
 
 /** Reads the history from the file beside a report. Throws an error of one sentence if it is too large or cannot be unpacked. */
-export async function readHistoryFile(file: string): Promise<History> {
+export async function readHistoryFile(file: string): Promise<RunHistory> {
   const parts: Buffer[] = [];
   /** The pieces of a line whose end was not read yet. */
   let begun: Buffer[] = [];
@@ -75,13 +79,16 @@ export type Withhold = <T>(document: T) => {
   readonly withheld: readonly { readonly secret: string; readonly pointer: string }[];
 };
 
-export function removeSecrets(history: History, withhold: Withhold): { history: History; withheld: readonly string[] } {
+export function removeSecrets(
+  history: RunHistory,
+  withhold: Withhold,
+): { history: RunHistory; withheld: readonly string[] } {
   const withheld: string[] = [];
   /** The changed lines by line number, because the lines are read again. */
   const safe = new Map<number, JournalLine>();
-  let at = -1;
+  let index = -1;
   for (const line of history.lines) {
-    at += 1;
+    index += 1;
     const { document, withheld: found } = withhold(line);
     if (found.length === 0) continue;
     const place = line.line === 'entry' ? `the exchange ${line.entry.id}` : `a line of the kind ${line.line}`;
@@ -90,10 +97,41 @@ export function removeSecrets(history: History, withhold: Withhold): { history: 
       const { sha256: _, ...shown } = document.entry;
       // The redacted entry keeps what only the original entry can show.
       const { value: __, ...reading } = readEntry(line.entry);
-      safe.set(at, { line: 'entry', entry: sealEntry({ ...shown, takenFromRun: withhold(reading).document }) });
-    } else safe.set(at, document);
+      safe.set(index, { line: 'entry', entry: sealEntry({ ...shown, takenFromRun: withhold(reading).document }) });
+    } else safe.set(index, document);
   }
   if (withheld.length === 0) return { history, withheld };
   const texts = Array.from(history.lines, (line, place) => `${JSON.stringify(safe.get(place) ?? line)}\n`);
   return { history: readHistory([Buffer.from(texts.join(''))]), withheld };
+}
+
+export type Attached = { readonly path?: string; readonly body?: Buffer };
+
+/**
+ * Makes the history from all journals of the run `run`. Also reads the folder, because a worker that ended abnormally attached
+ * nothing. For merged shards, there is no folder and `run` is null: all attachments count.
+ */
+export function collectJournals(
+  folder: string | null,
+  run: string | null,
+  attached: readonly Attached[],
+): { readonly history: RunHistory; readonly faults: SuiteError[] } {
+  const faults: SuiteError[] = [];
+  const journals = attached.flatMap(({ body }) => body ?? []);
+  // An attached journal is usually also in the folder. It is read only once.
+  const listed = new Set(folder === null ? [] : listJournalFiles(path.join(folder, JOURNAL_FOLDER)));
+  const named = attached.flatMap((one) => (one.path === undefined ? [] : path.resolve(one.path)));
+  for (const file of new Set([...listed, ...named]))
+    try {
+      journals.push(readFileSync(file));
+    } catch (error) {
+      if (folder === null || listed.has(file))
+        faults.push({ scenario: null, message: `A journal is missing: ${(error as Error).message}` });
+    }
+  const history = readHistory(
+    removeDuplicateJournals(journals).filter((one) => run === null || readRunOfJournal(one) === run),
+  );
+  if (history.damaged > 0)
+    faults.push({ scenario: null, message: `${history.damaged} lines of the journals cannot be read.` });
+  return { history, faults };
 }

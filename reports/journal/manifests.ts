@@ -25,7 +25,7 @@ export function makeManifest(description: RunDescription, { current, total }: Ma
     shard: { current, total },
     settings: {
       'the seed': String(suite.seed),
-      'the target': [name, build, baseUrl, areas].join(' '),
+      'the bank': [name, build, baseUrl, areas].join(' '),
       'the version of the suite': [suite.version, suite.digest, suite.contractDigest, suite.overlay?.digest].join(' '),
       ...Object.fromEntries([...variables, ...ofCaps]),
       RUNS: String(suite.runs),
@@ -54,15 +54,15 @@ export function findShardFaults(manifests: readonly Manifest[]): readonly string
   if (first === undefined) return ['None of the merged blobs says which shard of which run it is.'];
   const { total } = first.shard;
   const numbers = manifests.map(({ shard }) => shard.current);
-  const missing = Array.from({ length: total }, (_, at) => at + 1).filter((number) => !numbers.includes(number));
-  const twice = [...new Set(numbers.filter((number, at) => numbers.indexOf(number) !== at))];
+  const missing = Array.from({ length: total }, (_, index) => index + 1).filter((number) => !numbers.includes(number));
+  const twice = [...new Set(numbers.filter((number, index) => numbers.indexOf(number) !== index))];
   const settings = manifests.map(({ shard, settings }) => ({ 'the number of shards': shard.total, ...settings }));
   const names = new Set(settings.flatMap(Object.keys)) as ReadonlySet<keyof (typeof settings)[number]>;
   return [
-    ...[missing, twice].flatMap((some, at) =>
+    ...[missing, twice].flatMap((some, index) =>
       some.length === 0
         ? []
-        : `Of ${total} shards, ${joinWithAnd(some.map(String))} ${some.length > 1 ? 'are' : 'is'} ${at === 0 ? 'missing' : 'there twice'}.`,
+        : `Of ${total} shards, ${joinWithAnd(some.map(String))} ${some.length > 1 ? 'are' : 'is'} ${index === 0 ? 'missing' : 'there twice'}.`,
     ),
     ...[...names].flatMap((name) =>
       new Set(settings.map((all) => all[name] ?? '')).size > 1

@@ -25,7 +25,7 @@ export function checkReport(value: unknown, from: string): Report {
 }
 
 /** Reads a report from a file. Throws an error of one sentence if the file is not a report. */
-export const readReport = (file: string): Report => checkReport(readForeignJson(file, 'a report'), file);
+export const readReportFile = (file: string): Report => checkReport(readForeignJson(file, 'a report'), file);
 
 /** Throws an error of one sentence if the file has another overlay than the run. */
 export function readOverlay({ suite: { overlay } }: Report, file: string | null): string | null {

@@ -34,12 +34,12 @@ export function removeDuplicateJournals(journals: readonly Buffer[]): Buffer[] {
     const first = readFirstLine(journal);
     if (first.trim() === '') continue;
     const alike = getOrSet(byFirstLine, first, () => []);
-    const at = alike.findIndex((other) => {
+    const index = alike.findIndex((other) => {
       const length = Math.min(journal.length, other.length);
       return journal.subarray(0, length).equals(other.subarray(0, length));
     });
-    if (at === -1) alike.push(journal);
-    else if (journal.length > alike[at]!.length) alike[at] = journal;
+    if (index === -1) alike.push(journal);
+    else if (journal.length > alike[index]!.length) alike[index] = journal;
   }
   return [...byFirstLine.values()].flat();
 }

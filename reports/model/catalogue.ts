@@ -2,7 +2,7 @@
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/catalogue.ts';
 import { operations, decidedOpenPoints } from '../../openapi/contract/operations.ts';
-import { operationIds, type Area, type OperationId } from '../../openapi/model/exchange.ts';
+import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import { getLocations } from '../../openapi/contract/locations.ts';
 import { evaluateRun } from '../../openapi/evaluate-run.ts';
 import { readEntry } from '../../openapi/history/reading.ts';
@@ -25,8 +25,3 @@ export const catalogue: Catalogue = {
   read: readEntry,
   evaluateRun,
 };
-
-/** Returns the operation with a name such as `POST /path`, or null. */
-export function findOperation(name: string | null): OperationId | null {
-  return operationIds.find((id) => `${operations[id].method} ${operations[id].path}` === name) ?? null;
-}

@@ -3,9 +3,8 @@
  * also in merged reports.
  */
 import { areas } from '../../openapi/model/exchange.ts';
-import type { BehaviourProfile } from './behaviour-profile.ts';
-import type { Caps, KnownEntry, RecordingReport } from './contents.ts';
-import type { Report, Suite, SuiteError, Target } from './report.ts';
+import type { BehaviourProfile } from '../baseline/behaviour-profile.ts';
+import type { ReportedCaps, KnownEntry, RecordingReport, Report, Suite, SuiteError, JudgedBank } from './report.ts';
 
 export interface Comparisons {
   readonly pins?: BehaviourProfile;
@@ -18,9 +17,9 @@ export interface Comparisons {
 export interface RunDescription {
   /** The random id of the run, which is also in its journals. Empty if the configuration could not be read. */
   readonly run: string;
-  readonly target: Target;
+  readonly target: JudgedBank;
   readonly suite: Suite;
-  readonly caps?: Caps;
+  readonly caps?: ReportedCaps;
   /** A notice that the user must read first. */
   readonly notice?: string;
   /** How much the run may create and send, in sentences. */
@@ -62,3 +61,5 @@ export function readDescription(metadata: Readonly<Record<string, unknown>> | un
     suite: { ...UNKNOWN_RUN.suite, ...stated?.suite },
   };
 }
+
+export const GATE_PROJECT = 'verdict';

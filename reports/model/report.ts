@@ -5,17 +5,15 @@
 import type { Clause, ClauseClass, Level } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
-import type { Classification, ConcurrencyRecord, Counterexample, ExchangeRecord } from '../../openapi/model/journal.ts';
+import type {
+  Classification,
+  ConcurrencyRecord,
+  Counterexample,
+  ExchangeRecord,
+  JournalLine,
+} from '../../openapi/model/journal.ts';
 import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
-import type {
-  ComparisonResult,
-  CreatedResources,
-  KnownEntry,
-  Line,
-  RecordingReport,
-  RequestOrigin,
-} from './contents.ts';
 
 /** The name of the format. The number increases if older programs can no longer read the format. */
 export const REPORT_FORMAT = 'bank-open-api-conformance/2';
@@ -27,7 +25,7 @@ export type ClauseVerdict = 'pass' | 'fail' | 'warning' | 'inconclusive' | 'not-
 /** 0: passed, 1: findings, 2: inconclusive or wrong configuration, 3: the suite failed. */
 export type ExitStatus = 0 | 1 | 2 | 3;
 
-export interface Gate {
+export interface GateResult {
   readonly pass: boolean;
   readonly exitStatus: ExitStatus;
   readonly reasons: readonly string[];
@@ -55,7 +53,7 @@ export interface Suite {
   };
 }
 
-export interface Target {
+export interface JudgedBank {
   readonly name: string | null;
   readonly build: string | null;
   readonly digest?: string;
@@ -144,7 +142,7 @@ export interface Finding
   readonly known?: Pick<KnownEntry, 'reason' | 'owner' | 'expires'>;
 }
 
-export interface Observation {
+export interface ReportedAnswer {
   readonly point: string;
   readonly operation: string;
   readonly about: string | null;
@@ -184,9 +182,9 @@ export interface Report {
   readonly verdict: RunVerdict;
   readonly headline: string;
   readonly reasons: readonly string[];
-  readonly gate: Gate;
+  readonly gate: GateResult;
   readonly suite: Suite;
-  readonly target: Target;
+  readonly target: JudgedBank;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
@@ -201,7 +199,7 @@ export interface Report {
   readonly operations: readonly OperationReport[];
   readonly clauses: readonly ClauseReport[];
   readonly findings: readonly Finding[];
-  readonly observations: readonly Observation[];
+  readonly observations: readonly ReportedAnswer[];
   readonly createdResources: CreatedResources;
   readonly scenarios: readonly ScenarioReport[];
   readonly exchanges: Readonly<Record<string, ExchangeRecord>>;
@@ -211,4 +209,86 @@ export interface Report {
   readonly against?: ComparisonResult;
   /** Set for recorded traffic: the suite sent no request. */
   readonly recording?: RecordingReport;
+}
+
+export type Line<Kind extends JournalLine['line']> = Extract<JournalLine, { line: Kind }>;
+
+/** A request of a flow, a case of a property, or a request that differs from the document. */
+export type RequestOrigin = 'flow' | 'property' | 'probe';
+
+export const getOrigin = ({ kind, property }: Pick<ExchangeRecord, 'kind' | 'property'>): RequestOrigin =>
+  kind === 'probe' ? 'probe' : property === undefined ? 'flow' : 'property';
+
+export type CreatedKind = Line<'created'>['what'];
+
+export interface CreatedItem extends Pick<Line<'created'>, 'what' | 'id' | 'exchange'> {
+  readonly amount: number | null;
+  readonly currency: string | null;
+  /** True if it is unknown whether the bank created the resource. Then `id` is from the request. */
+  readonly perhaps: boolean;
+}
+
+export interface ReportedCaps extends Readonly<Record<'applications' | 'disbursements' | 'links', number>> {
+  readonly amount: number;
+}
+
+export interface CreatedResources {
+  /** The counts, without resources that the bank perhaps created. */
+  readonly counts: Readonly<Record<CreatedKind, number>>;
+  readonly caps: ReportedCaps | null;
+  readonly amounts: readonly { readonly what: CreatedKind; readonly currency: string; readonly total: number }[];
+  readonly items: readonly CreatedItem[];
+}
+
+export interface RecordingReport {
+  readonly source: string;
+  readonly judged: number;
+  /** The number of exchanges at the base URL that call no documented operation. */
+  readonly others: number;
+  readonly incomplete: number;
+  /** How requests differed from the document, the most frequent first. Answers to such requests break no `must` clause. */
+  readonly deviations: readonly { readonly why: string; readonly count: number }[];
+  /** What else limits the judgement, a few words each. */
+  readonly notes: readonly string[];
+}
+
+export interface Changes {
+  readonly before: Readonly<Record<'startedAt' | 'verdict', string> & Record<'name' | 'build', string | null>>;
+  readonly verdict: readonly [before: string, now: string] | null;
+  readonly clauses: readonly { readonly clause: string; readonly before: string; readonly now: string }[];
+  readonly findings: Readonly<Record<'fresh' | 'gone', readonly string[]>>;
+  readonly answers: readonly {
+    readonly point: string;
+    readonly operation: string;
+    readonly about: string | null;
+    readonly before: readonly string[];
+    readonly now: readonly string[];
+  }[];
+  readonly latency: readonly { readonly operation: string; readonly before: number; readonly now: number }[];
+  /** A median latency is listed if it grew by this factor. */
+  readonly factor: number;
+}
+
+export interface KnownEntry {
+  readonly clause: string;
+  /** The operation as `METHOD path-template`. */
+  readonly operation: string;
+  readonly pointer: string;
+  /** The form of the values. Without it, the entry is for all values. */
+  readonly value?: string;
+  readonly reason: string;
+  readonly owner: string;
+  /** The last day on which the finding is tolerated: YYYY-MM-DD. */
+  readonly expires: string;
+}
+
+export interface JudgedEntry extends KnownEntry {
+  readonly state: 'tolerated' | 'expired' | 'stale' | 'not tested';
+}
+
+/** The results of comparing the run with pins, known findings and an earlier run. */
+export interface ComparisonResult {
+  readonly pins?: { readonly target: string | null; readonly startedAt: string; readonly points: readonly string[] };
+  readonly known?: readonly JudgedEntry[];
+  readonly changes?: Changes;
 }

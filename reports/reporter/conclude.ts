@@ -6,10 +6,10 @@ import { foldReport } from '../fold/index.ts';
 import { fileNames, hasJudgement } from '../formats/paths.ts';
 import { writeTerminalSummary } from '../formats/terminal.ts';
 import { writeReport, type WriteOptions } from '../write-report.ts';
-import { collectJournals, type Attached } from '../journal/collect.ts';
-import { removeSecrets, type Withhold } from '../journal/history.ts';
+import { collectJournals, type Attached, removeSecrets, type RunHistory, type Withhold } from '../journal/history.ts';
 import type { RunFacts } from '../model/description.ts';
 import type { Report, SuiteError } from '../model/report.ts';
+import { omitUndefined } from '../text/given.ts';
 import { toOneLine } from '../text/sanitize.ts';
 
 export interface FolderOptions extends Omit<WriteOptions, 'history'> {
@@ -74,37 +74,41 @@ function makeReportSafely({
 
 /** Decides the verdict and writes the report. Returns the report, and the text for the terminal. */
 export function concludeRun(options: ConcludeOptions): { readonly report: Report; readonly text: string } {
-  const {
-    render,
-    keep,
-    color = hasColours(),
-    ownsFolder,
-    withhold = (document) => ({ document, withheld: [] }),
-  } = options;
-  const { history, withErrors, ...folded } = makeReportSafely({ ...options, withhold });
-  let { report } = folded;
-  const attempts = path.join(options.folder, ATTEMPT_FOLDER);
-  const isAttempt = report.requests === 0 && hasJudgement(options.folder);
-  const folder = isAttempt ? attempts : options.folder;
-  let isWritten = false;
-  if (ownsFolder?.() ?? true)
-    try {
-      if (report.requests > 0) rmSync(attempts, { recursive: true, force: true });
-      writeReport(report, folder, { render, keep, history });
-      isWritten = true;
-    } catch (error) {
-      // Adds a fault of the suite, except if the configuration is wrong.
-      const message = `The report could not be written to ${toOneLine(folder)}: ${toOneLine((error as Error).message)}`;
-      if (report.configuration.length === 0) report = withErrors([{ scenario: null, message }]);
-    }
+  const { color = hasColours(), withhold = (document) => ({ document, withheld: [] }) } = options;
+  const { history, report: made, withErrors } = makeReportSafely({ ...options, withhold });
+  const isAttempt = made.requests === 0 && hasJudgement(options.folder);
+  const folder = isAttempt ? path.join(options.folder, ATTEMPT_FOLDER) : options.folder;
+  const written = writeFiles(made, history, folder, options);
+  const isWritten = written === 'written';
+  // A report that could not be written is a fault of the suite, except if the configuration is wrong.
+  const isFault = written instanceof Error && made.configuration.length === 0;
+  const report = isFault ? withErrors([{ scenario: null, message: written.message }]) : made;
   const page = path.join(folder, fileNames.html);
   const near = path.relative(process.cwd(), page);
-  const width = process.stdout.columns;
+  const { columns } = process.stdout;
   const text = writeTerminalSummary(report, {
     color,
-    ...(width ? { width } : {}),
-    ...(isWritten ? { path: near.startsWith('..') ? page : near } : {}),
+    ...omitUndefined({ width: columns > 0 ? columns : undefined }),
+    ...omitUndefined({ path: isWritten ? (near.startsWith('..') ? page : near) : undefined }),
   });
   const kept = `The report of the last run with results is still in ${toOneLine(options.folder)}.\n`;
   return { report, text: isAttempt && isWritten ? `${text}${kept}` : text };
+}
+
+/** Returns an error of one sentence if the files cannot be written. */
+function writeFiles(
+  report: Report,
+  history: RunHistory,
+  folder: string,
+  { folder: own, render, keep, ownsFolder }: ConcludeOptions,
+): 'written' | 'not ours' | Error {
+  if (ownsFolder?.() === false) return 'not ours';
+  try {
+    if (report.requests > 0) rmSync(path.join(own, ATTEMPT_FOLDER), { recursive: true, force: true });
+    writeReport(report, folder, { render, keep, history });
+    return 'written';
+  } catch (error) {
+    const why = toOneLine((error as Error).message);
+    return new Error(`The report could not be written to ${toOneLine(folder)}: ${why}`, { cause: error });
+  }
 }

@@ -21,7 +21,7 @@ function makeFailure(text: string): Error {
   return error;
 }
 
-test('The target conforms to the document', async ({ reporterOptions }, info) => {
+test('The bank conforms to the document', async ({ reporterOptions }, info) => {
   const { config } = info;
   const shard = getShard(config);
   if (shard !== null) {

@@ -4,7 +4,8 @@ import { escapeHarmful } from '../text/sanitize.ts';
 
 /** The beginning of the error message of the global set-up if the configuration is wrong. */
 const CONFIGURATION_PREFIX = 'Configuration:';
-const [MAX_LINES, MAX_CHARACTERS] = [12, 4_000];
+const MAX_LINES = 12;
+const MAX_CHARACTERS = 4_000;
 
 interface ErrorLike {
   readonly message?: string;
@@ -22,8 +23,8 @@ const removeColours = (text = ''): string =>
 export function getErrorMessage({ message, value, stack, location }: ErrorLike): string {
   const text = escapeHarmful(removeColours(message ?? value ?? stack ?? 'an error without a message'));
   const [first = '', ...more] = text.split('\n').slice(0, MAX_LINES);
-  const at = location ? ` (${location.file}:${location.line})` : '';
-  return [`${first}${at}`, ...more].join('\n').slice(0, MAX_CHARACTERS);
+  const place = location ? ` (${location.file}:${location.line})` : '';
+  return [`${first}${place}`, ...more].join('\n').slice(0, MAX_CHARACTERS);
 }
 
 /** Returns the fault of the configuration in one paragraph; null if the error has another reason. */

@@ -60,7 +60,8 @@ export function writeCurl({ request }: ExchangeRecord): string {
 }
 
 /** With fewer random characters, two runs of the command would often send the same order_id. */
-const [MIN_RANDOM_CHARACTERS, MAX_RANDOM_CHARACTERS] = [4, 8];
+const MIN_RANDOM_CHARACTERS = 4;
+const MAX_RANDOM_CHARACTERS = 8;
 
 /**
  * Writes a body as one word of the shell. The shell replaces the last digits of the order_id by random digits, because banks may
@@ -112,5 +113,5 @@ export function quoteForShell(text: string): string {
 /** Quotes a text for the shell. The shell still expands the variables of secrets. */
 function quoteExpandable(text: string): string {
   const parts = text.split(new RegExp(VARIABLE_PATTERN.source, 'g'));
-  return parts.map((part, at) => (at % 2 === 1 ? `"$${part}"` : part === '' ? '' : quoteForShell(part))).join('');
+  return parts.map((part, index) => (index % 2 === 1 ? `"$${part}"` : part === '' ? '' : quoteForShell(part))).join('');
 }

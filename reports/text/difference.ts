@@ -7,7 +7,7 @@ import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
 
 /** The values that only one of two answers has at a place. `*` replaces indices, so that the order of entries does not matter. */
-export interface Difference {
+export interface AnswerDifference {
   readonly pointer: string;
   readonly here: readonly string[];
   readonly there: readonly string[];
@@ -33,13 +33,13 @@ function parseBody({ response }: ExchangeRecord): unknown {
 function removeItems(list: readonly string[], others: readonly string[] = []): string[] {
   const open = [...others];
   return list.filter((one) => {
-    const at = open.indexOf(one);
-    if (at >= 0) open.splice(at, 1);
-    return at < 0;
+    const index = open.indexOf(one);
+    if (index >= 0) open.splice(index, 1);
+    return index < 0;
   });
 }
 
-export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): Difference[] {
+export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): AnswerDifference[] {
   const [own, others] = [listLeafValues(parseBody(a)), listLeafValues(parseBody(b))];
   return [...new Set([...own.keys(), ...others.keys()])].flatMap((pointer) => {
     const [mine, theirs] = [own.get(pointer) ?? [], others.get(pointer) ?? []];
@@ -48,7 +48,8 @@ export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): Differenc
   });
 }
 
-const [MAX_PLACES, MAX_VALUES] = [3, 3];
+const MAX_PLACES = 3;
+const MAX_VALUES = 3;
 
 const writeValues = (values: readonly string[]): string => {
   const distinct = [...new Set(values)];
@@ -79,7 +80,7 @@ export function describeContrastDifference(
   if (one?.response?.status !== other?.response?.status || one === undefined || other === undefined) return [];
   const words = describeDifference(one, other);
   const others = exercised > answers ? countOf(exercised - answers, 'other') : 'the other answer';
-  return words.map((place, at) => (at === 0 ? `${others}: ${place}` : place));
+  return words.map((place, index) => (index === 0 ? `${others}: ${place}` : place));
 }
 
 /** Returns a number of an answer with its original digits; any other received text unchanged. */

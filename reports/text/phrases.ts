@@ -5,8 +5,8 @@ import { groupBy } from '../../openapi/util/group-by.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
-import type { Changes, RecordingReport } from '../model/contents.ts';
-import type { Finding, Report, Target } from '../model/report.ts';
+import type { Changes, RecordingReport, Finding, Report, JudgedBank } from '../model/report.ts';
+import { stripVTControlCharacters } from 'node:util';
 
 export { countOf as counted, groupDigits as grouped };
 
@@ -61,10 +61,10 @@ export const toSentence = (text: string): string =>
 /** In CI, a missing BASE_URL must not look like a verdict on a real bank. */
 export const EMBEDDED_BANK = 'the embedded reference bank, not yours';
 
-export const formatTargetName = ({ name, embedded, baseUrl }: Target): string =>
+export const formatTargetName = ({ name, embedded, baseUrl }: JudgedBank): string =>
   embedded
     ? `${name === null ? '' : `${name}: `}${EMBEDDED_BANK}`
-    : (name ?? (baseUrl === '' ? 'an unknown target' : baseUrl));
+    : (name ?? (baseUrl === '' ? 'an unknown bank' : baseUrl));
 
 /** Writes a duration: `0.4 s`, `12 s`, `2 min 5 s`, `3 h 20 min`. */
 export function formatDuration(ms: number): string {
@@ -190,4 +190,25 @@ export function describeConcurrency({ concurrency }: Pick<Report, 'concurrency'>
   const { limit, sign, at, latencyMs } = concurrency.kept;
   const grown = latencyMs === undefined ? '' : ` (${latencyMs.calm} ms, then ${latencyMs.loaded} ms)`;
   return `at most ${countOf(limit, 'request')} at once: ${loadSignTexts[sign]} at ${at}${grown}`;
+}
+
+const measureWidth = (text: string): number => stripVTControlCharacters(text).length;
+
+/** Matches an indent, the sign of a list, or the name before a text: wrapped lines begin below the text after it. */
+const LINE_START = /^(?: +- | {1,2}\d+ {2}| {5}\w* {2,}| +)/;
+
+/** Breaks a line at blanks. Longer words stay whole. */
+export function wrapWithIndent(line: string, width: number): string[] {
+  const [lead = ''] = LINE_START.exec(stripVTControlCharacters(line)) ?? [];
+  const indent = ' '.repeat(lead.length || 5);
+  // Colour codes may stand before the beginning of the line.
+  const start = line.indexOf(lead) + lead.length;
+  const [first = '', ...words] = line.slice(start).split(' ');
+  const lines = [`${line.slice(0, start)}${first}`];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (measureWidth(longer) > width) lines.push(`${indent}${word}`);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
 }

@@ -1,5 +1,6 @@
 /** Makes text of banks safe for all outputs, also as JSON that is read back unchanged. */
 import { ACTIVE_CHARACTER } from '../../openapi/foreign/text.ts';
+import { Document, visit } from 'yaml';
 
 export { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../openapi/foreign/text.ts';
 
@@ -13,4 +14,15 @@ export function toJson(value: unknown): string {
   const units = (character: string): string =>
     character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return `${JSON.stringify(value, null, 2).replace(ACTIVE_CHARACTER, units)}\n`;
+}
+
+export function toYaml(value: unknown): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_, node) {
+      // YAML has escapes only in double quotes.
+      if (typeof node.value === 'string' && hasHarmfulCharacters(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return escapeHarmfulWith(document.toString({ lineWidth: 120 }), (code) => `\\U${code.toString(16).padStart(8, '0')}`);
 }

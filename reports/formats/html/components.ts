@@ -2,9 +2,9 @@
 import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
 import type { ClauseVerdict, Finding, Report } from '../../model/report.ts';
-import { groupCauses } from '../../fold/root-causes.ts';
-import { getFindingNumber } from '../../text/replay.ts';
-import { formatVerdict } from '../../text/phrases.ts';
+import { groupCauses } from '../../fold/causes.ts';
+import { getFindingNumber } from '../overview.ts';
+import { formatVerdict, grouped } from '../../text/phrases.ts';
 import { html, type Markup } from './markup.ts';
 
 type Content = Markup | string | number;
@@ -24,7 +24,7 @@ export const markVerdict = (verdict: ClauseVerdict, words = formatVerdict(verdic
   html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span>\u00a0${words}</span>`;
 
 export const joinParts = (parts: readonly Content[], separator: Content = ', '): Markup =>
-  html`${parts.map((part, at) => html`${at > 0 ? separator : ''}${part}`)}`;
+  html`${parts.map((part, index) => html`${index > 0 ? separator : ''}${part}`)}`;
 
 export const makeSectionTag =
   (id: string, title: string, attributes: Markup | '' = ''): typeof html =>
@@ -53,14 +53,18 @@ export function renderTable(
     if ('group' in one)
       return html`<tr${attributes}><th colspan="${columns.length}" scope="rowgroup">${one.group}</th></tr>`;
     const [head = '', ...cells] = one.cells;
-    return html`<tr${attributes}><th scope="row">${head}</th>${cells.map((cell, at) => html`<td${numbers[at + 1]} data-label="${names[at + 1]}">${cell === '' ? '' : html`<span>${cell}</span>`}</td>`)}</tr>`;
+    return html`<tr${attributes}><th scope="row">${head}</th>${cells.map((cell, index) => html`<td${numbers[index + 1]} data-label="${names[index + 1]}">${cell === '' ? '' : html`<div>${cell}</div>`}</td>`)}</tr>`;
   };
   const parts: Row[][] = [];
   for (const one of rows)
     if (parts.length === 0 || 'group' in one) parts.push([one]);
     else parts.at(-1)!.push(one);
-  return html`<table class="${look || 'stack'}">${caption}<thead><tr>${names.map((name, at) => html`<th scope="col"${numbers[at]}>${name}</th>`)}</tr></thead>${parts.map((part) => html`<tbody>${part.map(row)}</tbody>`)}</table>`;
+  return html`<table class="${look || 'stack'}">${caption}<thead><tr>${names.map((name, index) => html`<th scope="col"${numbers[index]}>${name}</th>`)}</tr></thead>${parts.map((part) => html`<tbody>${part.map(row)}</tbody>`)}</table>`;
 }
+
+/** Shows the number of clauses with a verdict, in its colour; a dash if there are none. */
+export const renderCount = (count: number, verdict: string): Markup =>
+  html`<span class="${count === 0 ? 'soft' : verdict}">${count === 0 ? '–' : grouped(count)}</span>`;
 
 /** Makes a part of a page that is folded at first. A click, a link, the filter or the search of the browser unfolds it. */
 export const renderFoldedPart = (title: Content, note: Content, body: Content, id?: string): Markup =>
@@ -92,19 +96,20 @@ export function linkEvidence(report: Report, exchange: string | null, text: Cont
   return html`<a href="#${makeAnchor('exchange', exchange)}"${named}>${text}</a>`;
 }
 
-/** A page has at most this many characters of exchanges, and this many more for each cause. */
-const [MAX_CHARACTERS, MAX_PER_CAUSE] = [260_000, 15_000];
+/** A page has at most this many characters of exchanges, and some more for each cause. */
+const MAX_CHARACTERS = 260_000;
+const MAX_CHARACTERS_PER_CAUSE = 15_000;
 export const MAX_SHOWN_CAUSES = 60;
 export const MAX_BODY_LENGTH = 5_000;
 
 /** Returns the exchanges of a finding: the smallest or first one with the finding, and the most similar one without it. */
 export function getEvidence({ exchange, counterexample, contrast }: Finding): (readonly [id: string, title: string])[] {
   const others = [
-    [counterexample?.exchange, 'The smallest request that shows it'],
-    [contrast, 'The nearest exchange that was judged fine'],
+    [counterexample?.exchange, 'The smallest request with this finding'],
+    [contrast, 'The most similar exchange that keeps the clause'],
   ] as const;
   return [
-    [exchange, 'Where it was seen'] as const,
+    [exchange, 'The exchange with this finding'] as const,
     ...others.flatMap(([id, title]) => (id == null || id === exchange ? [] : [[id, title] as const])),
   ];
 }
@@ -124,7 +129,7 @@ export const selectExchanges = memoizeByObject((report: Report): ReadonlyMap<str
     ...report.observations.flatMap(({ exchange, control }) => [exchange, control]),
     ...Object.keys(report.exchanges),
   ]);
-  let room = MAX_CHARACTERS + causes.length * MAX_PER_CAUSE;
+  let room = MAX_CHARACTERS + causes.length * MAX_CHARACTERS_PER_CAUSE;
   const ids = new Set<string>();
   for (const id of wanted) {
     const record = report.exchanges[id ?? ''];

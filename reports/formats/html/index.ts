@@ -1,13 +1,14 @@
 /** Renders the report as one page, which needs no script and no network. */
 import { replaceCommands } from '../../../openapi/util/installation.ts';
-import { groupCauses } from '../../fold/root-causes.ts';
+import { groupCauses } from '../../fold/causes.ts';
 import type { Report } from '../../model/report.ts';
 import { formatTargetName } from '../../text/phrases.ts';
 import { CLIENT_SCRIPT } from './client-script.ts';
 import { renderFoldedPart } from './components.ts';
 import { html, renderLayout, type Markup } from './markup.ts';
 import { renderBehaviourProfile, renderClauses } from './sections/clauses.ts';
-import { renderEvidence, renderFindings } from './sections/findings.ts';
+import { renderEvidence } from './sections/evidence.ts';
+import { renderFindings } from './sections/findings.ts';
 import { renderCreatedResources, renderErrors, renderOperations, renderRunFacts } from './sections/run.ts';
 import { renderSummary } from './sections/summary.ts';
 
@@ -26,7 +27,7 @@ export function renderHtml(report: Report): string {
   const onPaper = new Set(['faults', 'findings', 'operations', 'run']);
   return renderLayout({
     title: `${report.headline}: ${formatTargetName(report.target)}, Bank Open API`,
-    skip: { to: 'findings', text: 'Skip to the findings' },
+    skip: { anchor: 'findings', text: 'Skip to the findings' },
     script: CLIENT_SCRIPT,
     body: html`${renderSummary(report)}
 <div class="bar"><nav aria-label="Sections"><ul>${sections.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
@@ -34,21 +35,24 @@ export function renderHtml(report: Report): string {
 <input type="search" name="text" placeholder="Filter ( / )" aria-label="Filter by any words, such as broken or loans">
 <span id="filter-count" role="status"></span> <button type="reset" hidden>Show all</button></form></div>
 ${sections.map(([id, , content]) => (onPaper.has(id) ? content : html`<div class="on-screen">${content}</div>`))}
-<footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All of it comes from conformance.json; <code>${replaceCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
+<footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All data come from conformance.json; <code>${replaceCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
 <div class="on-screen"><p>Keys: <kbd>/</kbd> filter, <kbd>Esc</kbd> show all.</p>
 ${renderFoldedPart('Terms', '', html`<dl class="terms">${EXPLAINED_TERMS.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`, 'terms')}</div></footer>`,
   });
 }
 
 const EXPLAINED_TERMS: readonly (readonly [term: string, meaning: string])[] = [
-  ['Clause', 'one sentence that is true of a conforming bank, with its place in the document.'],
-  ['must', 'the document states it. A broken clause makes the bank non-conformant.'],
-  ['should', 'the document does not state it, but every reasonable reader expects it. Breaking it is a warning.'],
-  ['open', 'the document leaves it open. It is observed and never broken.'],
-  ['Finding', 'a clause that was seen broken, with the exchange that shows it.'],
-  ['Class', 'what breaking a clause endangers: security, money, consistency or robustness.'],
-  ['Not tested', 'nothing in this run could test the clause; the reason is given.'],
-  ['Gate', 'whether this run passes in CI. It depends on the verdict, known findings and settings.'],
-  ['Probe', 'a request that differs from the document on purpose. It never breaks a must clause.'],
+  ['Clause', 'one sentence that is true for each bank that conforms, with its place in the document.'],
+  ['must', 'the document states the clause. A broken clause makes the bank non-conformant.'],
+  [
+    'should',
+    'the document does not state the clause, but every reasonable reader expects it. A broken clause is a warning.',
+  ],
+  ['open', 'the document leaves the point open. The report shows the answers of the bank, and none of them is wrong.'],
+  ['Finding', 'a clause that the bank broke, with the exchange that proves it.'],
+  ['Class', 'what a broken clause puts at risk: security, money, consistency or robustness.'],
+  ['Not tested', 'no answer in this run tested the clause; the report gives the reason.'],
+  ['Gate', 'whether this run passes in CI. The verdict, known findings and settings decide the gate.'],
+  ['Probe', 'a request that differs from the document on purpose. Its answer never breaks a must clause.'],
   ['Control', 'the documented request that was accepted just before a probe; the probe differs from it in one thing.'],
 ];

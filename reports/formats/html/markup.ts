@@ -23,7 +23,7 @@ const rawHtml = (text: string): Markup => raw(text);
 interface Layout {
   readonly title: string;
   readonly body: Markup;
-  readonly skip?: { readonly to: string; readonly text: string };
+  readonly skip?: { readonly anchor: string; readonly text: string };
   readonly script?: string;
 }
 
@@ -43,7 +43,7 @@ export function renderLayout({ title, body, skip, script }: Layout): string {
 <style>${rawHtml(PAGE_STYLE)}</style>
 </head>
 <body>
-${skip === undefined ? '' : html`<a class="skip" href="#${skip.to}">${skip.text}</a>`}
+${skip === undefined ? '' : html`<a class="skip" href="#${skip.anchor}">${skip.text}</a>`}
 <main class="page">
 ${body}
 </main>

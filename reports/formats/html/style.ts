@@ -1,10 +1,4 @@
 /** The style of the page: light and dark, narrow, wide and on paper. */
-import { clauseClasses } from '../../../openapi/clauses/clause.ts';
-import { areas } from '../../../openapi/model/exchange.ts';
-
-/** What a reader can choose among the findings: the broken ones, a class, an area. */
-export const CHOICES: readonly string[] = ['fail', ...clauseClasses, ...areas];
-
 const LIGHT_COLOURS = `
   --paper: #fbf9f5; --panel: #f4f0e8; --ink: #211f1b; --soft: #5c564c; --line: #ddd5c6; --link: #214f86;
   --fail: #9d1c1c; --warning: #7d4f00; --pass: #22613a; --inconclusive: #4a4c91; --observed: #0d5a69; --mark: #fbe3a9;
@@ -26,6 +20,7 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1
 .page { max-width: 80rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 3rem); }
 h1, h2, h3 { line-height: 1.2; text-wrap: balance; font-weight: 600; }
 h1 { font-weight: 500; font-size: clamp(1.6rem, 3.2vw, 2.25rem); margin: 0.1rem 0; letter-spacing: -0.015em; text-wrap: pretty; }
+h1 small { font-size: 0.6em; letter-spacing: 0; }
 h2 { font-size: 1.5rem; margin: 2.8rem 0 0.8rem; }
 h3 { font-size: 1.2rem; margin: 2.2rem 0 0.6rem; }
 p { margin: 0.5rem 0; max-width: 46rem; }
@@ -45,7 +40,7 @@ pre { margin: 0; padding: 0.8rem 1rem; background: var(--panel); border-radius: 
 /* first screen */
 header { padding-top: 0.9rem; } .first p { max-width: none; margin: 0.25rem 0; }
 .who { font-size: 1.15rem; } .reasons { margin: 0.4rem 0; padding-left: 1.2rem; max-width: 60rem; } .reasons li { margin: 0.2rem 0; }
-.areas { margin: 0.6rem 0 0; border-top: 1px solid var(--line); } .areas th, .areas td { padding-top: 0.3rem; padding-bottom: 0.3rem; } .areas th[scope=row] { width: 9.5rem; font-weight: 600; } .areas td.number { width: 5.2rem; font-size: 1.05rem; font-weight: 600; } .areas td.soft { font-weight: 400; } .areas tbody tr:last-child > * { border: 0; } .areas thead th { white-space: nowrap; }
+.areas { margin: 0.6rem 0 0; border-top: 1px solid var(--line); } .areas th, .areas td { padding-top: 0.3rem; padding-bottom: 0.3rem; } .areas th[scope=row] { width: 9.5rem; font-weight: 600; } .areas td.number { width: 5.2rem; font-size: 1.05rem; font-weight: 600; } .areas td .soft { font-weight: 400; } .areas tbody tr:last-child > * { border: 0; } .areas thead th { white-space: nowrap; }
 .steps { display: flex; margin: 0; padding: 0; list-style: none; font-size: 0.78rem; line-height: 1.35; }
 .steps li { flex: 1; position: relative; display: flex; flex-direction: column; padding-right: 0.6rem; min-width: 0; overflow-wrap: normal; } .steps a { color: var(--ink); text-decoration: none; } .steps a:hover { text-decoration: underline; }
 .steps strong { font-weight: 600; } .steps .pass strong { font-weight: 400; color: var(--soft); }
@@ -84,14 +79,12 @@ tbody th[colspan] { padding-top: 0.9rem; }
 }
 
 /* findings */
-#findings { margin: 0.8rem 0 0.2rem; } @media screen and (min-width: 60rem) { #findings:has(+ .choices) { float: left; margin-right: 2rem; font-size: 1.25rem; } .choices { padding-top: 0.95rem !important; } } .finding { clear: both; }
+#findings { margin: 0.8rem 0 0.2rem; font-size: 1.25rem; }
 .finding { margin: 0; padding: 0.3rem 0 0.3rem 0.9rem; border-left: 3px solid var(--edge); border-bottom: 1px solid var(--line); }
 .finding.is-fail { --edge: var(--fail); } .finding.is-warning { --edge: var(--warning); } .finding .finding { margin: 0.3rem 0 0 1.2rem; border-bottom: 0; } .finding .finding h3 { font-size: 0.95rem; }
 .finding details { margin: 0; } .finding h3 { display: inline; font: 600 1rem/1.4 var(--sans); } .finding .where { font: 0.85rem/1.5 var(--sans); margin: 0.1rem 0 0; max-width: none; }
 .detail > summary { color: inherit; list-style-position: outside; margin-left: 0.9rem; } .detail > summary:hover { text-decoration: none; } .detail > summary:hover h3 { text-decoration: underline; text-underline-offset: 0.3em; } .detail[open] > summary { margin-bottom: 0.5rem; } .detail > :not(summary) { margin-top: 0.5rem; } .detail[open] { margin-bottom: 1rem; }
 .followers summary { font-size: 0.85rem; color: var(--inconclusive); }
-.choices { display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; border: 0; margin: 0 0 0.4rem; padding: 0; font: 0.85rem/1.6 var(--sans); } .choices legend { position: absolute; left: -100rem; } .choices input { margin: 0 0.1rem 0 0; vertical-align: -0.1em; } .choices label { cursor: pointer; white-space: nowrap; }
-${CHOICES.map((word) => `main:has(#choose-${word}:checked) .finding:not([data-choice~=${word}])`).join(',\n')} { display: none; }
 .versus { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 0.8rem 2rem; margin: 0 0 1rem; }
 .versus dt, .label { font: 600 0.8rem/1.6 var(--sans); color: var(--soft); } .versus dd { margin: 0; }
 .command { position: relative; margin: 0.6rem 0; } .command .label { margin: 0; }

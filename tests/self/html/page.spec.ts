@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { findChanges } from '../../../reports/baseline/changes.ts';
 import { compareReports } from '../../../reports/compare/comparison.ts';
 import { renderComparisonPage } from '../../../reports/compare/page.ts';
-import { groupCauses } from '../../../reports/fold/root-causes.ts';
+import { groupCauses } from '../../../reports/fold/causes.ts';
 import { renderHtml } from '../../../reports/formats/html/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { findSeriousBarriers } from '../support/browser.ts';
@@ -42,7 +42,7 @@ test('After one click, the page shows the command of the worst finding', async (
   const finding = page.locator('article.finding').first();
   await finding.locator('summary').first().click();
   await expect(finding.locator('pre').first()).toBeInViewport();
-  const copy = finding.getByRole('button', { name: 'Copy: Send it again' });
+  const copy = finding.getByRole('button', { name: 'Copy: Send the request again' });
   await copy.click();
   await expect(copy).toHaveText('Copied');
   await page.locator('input[type=search]').focus();

@@ -2,8 +2,12 @@
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
-import { makeBehaviourProfile } from '../../../baseline/behaviour-profile.ts';
-import type { ProfileAnswer, ProfilePoint, ProfileQuestion } from '../../../model/behaviour-profile.ts';
+import {
+  makeBehaviourProfile,
+  type ProfileAnswer,
+  type ProfilePoint,
+  type ProfileQuestion,
+} from '../../../baseline/behaviour-profile.ts';
 import type { ClauseReport, Report } from '../../../model/report.ts';
 import { addCounts, areaTitles, counted, formatVerdict, grouped, takeFirstItems } from '../../../text/phrases.ts';
 import {
@@ -36,7 +40,7 @@ export function renderClauses(report: Report): Markup {
   return makeSectionTag(
     'clauses',
     'Clauses',
-  )`<p>Every clause in the order of the document: what it states (must), what every reasonable reader expects (should), and what it leaves open (open).</p>
+  )`<p>All clauses in the order of the document. The document states the must clauses, and every reasonable reader expects the should clauses. The document decides no open point.</p>
 ${tables}`;
 }
 
@@ -102,7 +106,7 @@ export function renderBehaviourProfile(report: Report): Markup {
   return makeSectionTag(
     'open-points',
     'Open points',
-  )`<p>The document leaves these points open, so no answer here is right or wrong: this is what the bank does. <code>dialect.json</code> has the same answers for programs, and <code>dialect.overlay.yaml</code> those that OpenAPI can express.</p>
+  )`<p>The document leaves these points open, so that no answer is right or wrong. The tables show the answers of the bank. Programs find them in <code>dialect.json</code>; <code>dialect.overlay.yaml</code> has the answers that OpenAPI can express.</p>
 ${tables}`;
 }
 
@@ -118,8 +122,8 @@ function renderQuestions({ questions, why }: ProfilePoint, report: Report) {
     const { about, varies, answers } = same[0]!;
     const operations = same.map(({ operation }) => html`<code>${operation}</code>`);
     const more = (count: number): Markup => html`<span class="soft">and ${count} more operations</span>`;
-    const counts = answers.map((_, at) => addCounts(same, (one) => one.answers[at]?.count ?? 0));
-    const stated = answers.map((one, at) => renderAnswer({ ...one, count: counts[at] ?? 0 }, report));
+    const counts = answers.map((_, index) => addCounts(same, (one) => one.answers[index]?.count ?? 0));
+    const stated = answers.map((one, index) => renderAnswer({ ...one, count: counts[index] ?? 0 }, report));
     return {
       attributes,
       cells: [

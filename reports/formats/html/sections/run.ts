@@ -1,6 +1,5 @@
 /** Shows what the run did: operations with answers and latencies, what it created, and faults of the suite. */
 import { areas } from '../../../../openapi/model/exchange.ts';
-import type { CreatedKind } from '../../../model/contents.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
 import {
   areaTitles,
@@ -79,20 +78,16 @@ function renderClauses(operation: string, report: Report): Markup {
   return renderLines([...found, ...(kept.length === 0 ? [] : [html`${kept.length} ${markVerdict('pass')}`])]);
 }
 
-const RESOURCE_KINDS: readonly (readonly [
-  what: CreatedKind,
-  words: string,
-  cap: 'applications' | 'disbursements' | 'links' | null,
-])[] = [
-  ['application', 'Applications', 'applications'],
-  ['contract', 'Contracts', null],
-  ['disbursement', 'Disbursements', 'disbursements'],
-  ['link', 'Payment links', 'links'],
-];
+const resourceKinds = [
+  { what: 'application', words: 'Applications', cap: 'applications' },
+  { what: 'contract', words: 'Contracts', cap: null },
+  { what: 'disbursement', words: 'Disbursements', cap: 'disbursements' },
+  { what: 'link', words: 'Payment links', cap: 'links' },
+] as const;
 
 export function renderCreatedResources({ createdResources }: Report): Markup {
   const { counts, caps, amounts, items } = createdResources;
-  const rows = RESOURCE_KINDS.map(([what, words, cap]) => {
+  const rows = resourceKinds.map(({ what, words, cap }) => {
     const sums = amounts
       .filter((sum) => sum.what === what)
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());
@@ -103,7 +98,7 @@ export function renderCreatedResources({ createdResources }: Report): Markup {
   const columns = ['What', { number: 'Created' }, { number: 'Perhaps' }, { number: 'At most' }, 'Amounts'];
   const highest = caps === null ? '' : `No request had an amount above ${grouped(caps.amount)}. `;
   return makeSectionTag('created', 'What the run created')`${renderTable(columns, rows)}
-<p class="small soft">${highest}Perhaps: no answer said whether it was created. <code>created.csv</code> lists all of them.</p>`;
+<p class="small soft">${highest}Perhaps: no answer said whether the bank created the entry. <code>created.csv</code> lists all of them.</p>`;
 }
 
 export function renderErrors({ errors }: Report): Markup | null {

@@ -1,8 +1,14 @@
 /** Shows the first screen above the findings: the verdict, its reasons, what changed, and the flow and the counts of each area. */
 import type { Area } from '../../../../openapi/model/exchange.ts';
-import type { ComparisonResult, Changes, JudgedEntry } from '../../../model/contents.ts';
-import type { OperationReport, Report } from '../../../model/report.ts';
-import { countByArea, listOtherReasons } from '../../overview.ts';
+import type { ComparisonResult, Changes, JudgedEntry, OperationReport, Report } from '../../../model/report.ts';
+import {
+  countByArea,
+  countColumns,
+  describeBank,
+  describeGate,
+  describeHeadline,
+  listOtherReasons,
+} from '../../overview.ts';
 import {
   EMBEDDED_BANK,
   areaTitles,
@@ -10,38 +16,54 @@ import {
   describeChanges,
   describeRequests,
   formatOperationName,
-  formatTargetName,
   formatTime,
   grouped,
 } from '../../../text/phrases.ts';
 import { html, type Markup } from '../markup.ts';
-import { joinParts, linkClause, makeAnchor, renderFoldedPart, renderTable, verdictSigns } from '../components.ts';
+import {
+  joinParts,
+  linkClause,
+  makeAnchor,
+  renderCount,
+  renderFoldedPart,
+  renderTable,
+  verdictSigns,
+} from '../components.ts';
 
 export function renderSummary(report: Report): Markup {
-  const { target, headline, verdict, gate, startedAt } = report;
-  const build = target.build === null ? '' : `, build ${target.build}`;
+  const { target, verdict, gate, startedAt } = report;
+  const { headline, cause } = describeHeadline(report);
+  const { outcome, because } = describeGate(report);
   const reasons = listOtherReasons(report).map((reason) => html`<li>${reason}</li>`);
   return html`<header class="first">
 <p class="small soft">Bank Open API · conformance report · <time datetime="${startedAt}">${formatTime(startedAt)}</time> · ${describeRequests(report)}</p>
-<h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}${target.embedded ? `: ${EMBEDDED_BANK}` : ''}</h1>
-<p class="who">${formatTargetName(target)}${build}</p>
-<p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')} (exit status ${gate.exitStatus})</p>
+<h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}${cause === '' ? '' : html`<small>${cause}</small>`}${target.embedded ? `: ${EMBEDDED_BANK}` : ''}</h1>
+<p class="who">${describeBank(report)}</p>
+<p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${outcome}</strong>: ${because} (exit status ${gate.exitStatus})</p>
 ${reasons.length === 0 ? '' : html`<ul class="reasons">${reasons}</ul>`}
 ${renderComparisons(report)}${report.requests === 0 ? '' : renderAreas(report)}</header>`;
 }
 
 /** Shows for each area its counts, and its operations in their order as a line of steps. */
 function renderAreas(report: Report): Markup {
+  // Clauses of all areas need no row if all of them are kept.
   const rows = countByArea(report).filter(
-    (row) => row.area !== 'service' || row.broken + row.warned + row.untested > 0,
+    ({ area, counts }) =>
+      area !== 'service' || countColumns.some(({ verdict }, index) => verdict !== 'pass' && counts[index]! > 0),
   );
-  const count = (value: number, verdict: string): Markup =>
-    html`<td class="number ${value === 0 ? 'soft' : verdict}">${value === 0 ? '–' : grouped(value)}</td>`;
-  return html`<table class="areas"><thead><tr><th scope="col">Area</th><th scope="col">steps, with accepted requests</th><th scope="col" class="number">broken</th><th scope="col" class="number">warned</th><th scope="col" class="number">not tested</th><th scope="col" class="number">kept</th></tr></thead><tbody>
-${rows.map(
-  ({ area, broken, warned, untested, kept }) =>
-    html`<tr><th scope="row">${areaTitles[area]}</th><td>${area === 'service' ? '' : renderSteps(report, area)}</td>${count(broken, 'fail')}${count(warned, 'warning')}${count(untested, 'inconclusive')}${count(kept, 'pass')}</tr>`,
-)}</tbody></table>`;
+  const columns = ['Area', 'Steps, with accepted requests', ...countColumns.map(({ name }) => ({ number: name }))];
+  return renderTable(
+    columns,
+    rows.map(({ area, counts }) => ({
+      cells: [
+        areaTitles[area],
+        area === 'service' ? '' : renderSteps(report, area),
+        ...counts.map((count, index) => renderCount(count, countColumns[index]!.verdict)),
+      ],
+    })),
+    '',
+    'areas',
+  );
 }
 
 const stepNames: Readonly<Record<OperationReport['id'], string>> = {

@@ -51,7 +51,7 @@ test('A finding is reproduced, and is not reproduced after its fix', async () =>
     const before = asked();
     const again = await runReplay(url, [ran.file, '1']);
     expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
-    expect(again.out).not.toContain('It did not show alone');
+    expect(again.out).not.toContain('The finding did not occur alone');
     const planned = Number(/at most (\d+) payment links/.exec(again.out)?.[1] ?? 0);
     const { createdResources, findings, suite } = readReport(join(dirname(ran.file), 'replay'))!;
     expect(createdResources.counts.link).toBeLessThanOrEqual(planned);
@@ -122,7 +122,7 @@ test('Findings that cannot be replayed are reported in one sentence, and the cap
   const limited = await serveDuring(bank, (url) =>
     runReplay(url, [file, '1', '--base-url', url], { AMOUNTS: '', MAX_LINKS: '9' }),
   );
-  expect(limited.out).toContain('It did not show alone');
+  expect(limited.out).toContain('The finding did not occur alone');
   expect(bank.state.links.length).toBeGreaterThan(1);
   expect(bank.state.links.length).toBeLessThanOrEqual(9);
   writeFileSync(join(dirname(file), 'junit.xml'), '<testsuites/>');

@@ -82,21 +82,15 @@ interface Sample extends Partial<Omit<ExchangeRecord, 'response'>> {
   readonly response?: Partial<NonNullable<ExchangeRecord['response']>>;
 }
 
+const SOUND_SAMPLE = {
+  ...{ status: 200, outcome: 'accepted', ms: 1, body: '{"data":{}}', share: null, entries: {} },
+  ...{ exercised: [], breaks: [], undecided: [] },
+} satisfies Sample;
+
 /** Makes the record of a successful documented request that took 1 ms; `more` changes it. */
 export function makeRecord(id: string, operation: OperationId, more: Sample = {}): ExchangeRecord {
-  const {
-    status = 200,
-    outcome = 'accepted',
-    ms = 1,
-    exercised = [],
-    breaks = [],
-    undecided = [],
-    share = null,
-    entries = {},
-    body = '{"data":{}}',
-    response,
-    ...rest
-  } = more;
+  const sample: Sample & Required<Pick<Sample, keyof typeof SOUND_SAMPLE>> = { ...SOUND_SAMPLE, ...more };
+  const { status, outcome, ms, exercised, breaks, undecided, share, entries, body, response, ...rest } = sample;
   const { method, path } = operations[operation];
   return {
     id,

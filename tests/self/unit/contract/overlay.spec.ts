@@ -9,7 +9,7 @@ import { findVariant } from '../../../../fixtures/banks/variants/index.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { makeOverlay, writeOverlay } from '../../../../reports/baseline/overlay.ts';
+import { makeDialectOverlay, writeOverlay } from '../../../../reports/baseline/overlay.ts';
 import { examineBank, examineUrl } from '../../support/examine.ts';
 import { runConformance, makeSandboxEnv, makeScriptWords, runProcess, serveDuring } from '../../support/command.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
@@ -30,7 +30,7 @@ for (const name of variantNames)
     THOROUGH_ONLY,
     async () => {
       const report = await examineBank(openVariant(findVariant(name)));
-      const overlay = makeOverlay(report);
+      const overlay = makeDialectOverlay(report);
       expect(overlayValidator(overlay), JSON.stringify(overlayValidator.errors)).toBe(true);
       expect(overlay.actions.length).toBeGreaterThan(20);
       const given = makeTempFile('dialect.overlay.yaml', writeOverlay(report));

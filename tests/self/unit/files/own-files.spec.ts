@@ -22,12 +22,10 @@ import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-pro
 import { contractCommand } from '../../../../reports/cli/contract.ts';
 import { pinsCommand } from '../../../../reports/cli/pins.ts';
 import { reportCommand } from '../../../../reports/cli/report.ts';
-import { toJson } from '../../../../reports/text/sanitize.ts';
-import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
+import { toJson, toYaml } from '../../../../reports/text/sanitize.ts';
+import { writeCreatedCsv, writeReport } from '../../../../reports/write-report.ts';
 import { writeReportFile } from '../../../../reports/formats/paths.ts';
 import { knownCommand, makeKnownEntries } from '../../../../reports/cli/known.ts';
-import { toYaml } from '../../../../reports/text/yaml.ts';
-import { writeReport } from '../../../../reports/write-report.ts';
 import { runConformance, runInProcess } from '../../support/command.ts';
 import { faultyReport, soundReport } from '../../support/reports/sample-report.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';

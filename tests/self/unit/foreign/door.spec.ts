@@ -75,11 +75,12 @@ test('A CI command that is printed in several pieces has no effect either', asyn
 
 test('Annotations are the only CI commands that are printed', async () => {
   const out = await printInProcess('printAnnotations', [
-    '::error file=a.yaml,line=3,title=t::one\u001b[31m ##[group]x\n::warning title=t::two\n::add-mask::x\n::error::x\n word\n',
+    '::error file=a.yaml,line=3,title=t::one\u001b[31m ##[group]x\n::warning title=t::two\n::notice title=t::three\n::add-mask::x\n::error::x\n word\n',
   ]);
   expect(out.split('\n')).toEqual([
     '::error file=a.yaml,line=3,title=t::one\\u001b[31m # #[group]x',
     '::warning title=t::two',
+    '::notice title=t::three',
     ': :add-mask::x',
     ': :error::x',
     ' word',

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
+import { writeCreatedCsv } from '../../../../reports/write-report.ts';
 import { expectLinear } from '../linear-time.ts';
 import {
   makeEntryLine,

@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import { reportCommand } from '../../../../reports/cli/report.ts';
 import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
 import { writeOverlay } from '../../../../reports/baseline/overlay.ts';
-import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
+import { writeCreatedCsv } from '../../../../reports/write-report.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
 import { toSarif } from '../../../../reports/formats/sarif.ts';

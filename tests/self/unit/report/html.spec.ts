@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { splitJson } from '../../../../reports/formats/html/sections/findings.ts';
+import { splitJson } from '../../../../reports/formats/html/sections/evidence.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { faultyReport as bad, makeRecord } from '../../support/reports/sample-report.ts';
 

@@ -2,8 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { openJournalCounter, type Done } from '../../../../reports/reporter/journal-counter.ts';
-import { makeProgress } from '../../../../reports/reporter/progress.ts';
+import { openJournalCounter, Progress, type Done } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 const NO_PROGRESS: Done = { requests: 0, scenarios: 0, findings: 0, pausedUntil: 0, isEnding: false };
@@ -13,11 +12,12 @@ function openProgress(
   more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number; soakMs?: number } = {},
 ) {
   const state = { now: 0, done: NO_PROGRESS, written: '' };
-  const shown = makeProgress({
+  const shown = new Progress({
     scenarios: 60,
     tests: 0,
     expectedRequests: 1000,
     rateLimit: null,
+    soakMs: 0,
     columns: null,
     ...more,
     now: () => state.now,

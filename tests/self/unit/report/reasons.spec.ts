@@ -17,8 +17,8 @@ const journalWithoutLinks = makeJournalOfCalls((operation) => operation !== 'cre
 const leaveOutAdvice = 'If the bank does not offer this area, leave it out with AREAS.';
 for (const [status, outcome, cure] of [
   [null, 'lost', ' Nothing answers at this address.'],
-  [401, 'refused', ' The same credentials are accepted elsewhere: check what they may be used for.'],
-  [302, 'refused', ' Redirects are never followed: set BASE_URL to the address they lead to.'],
+  [401, 'refused', ' The same credentials are accepted elsewhere: check the rights of the client.'],
+  [302, 'refused', ' The suite follows no redirect: set BASE_URL to the address in the Location header.'],
   [500, 'refused', ' The bank answers with server errors.'],
   [402, 'refused', ''],
   [

@@ -86,7 +86,7 @@ test('A secret found before writing ends with exit status 3, names its place, an
     gate: {
       pass: false,
       reasons: [
-        'a secret was found in what was to be written, and withheld there: CLIENT_SECRET at /startedAt of conformance.json',
+        'a secret was found in the evidence or the report, and withheld there: CLIENT_SECRET at /startedAt of conformance.json',
         'the suite itself broke (1 fault)',
         'the verdict is inconclusive',
       ],

@@ -4,7 +4,7 @@ import { clauseClasses, type ClauseClass } from '../../../../openapi/clauses/cla
 import { areas } from '../../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
-import { decideClause } from '../../../../reports/fold/verdict/verdict.ts';
+import { decideClause } from '../../../../reports/fold/verdict.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {

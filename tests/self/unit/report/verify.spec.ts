@@ -59,7 +59,7 @@ test('Verdict, bank, time and the digest of each file are printed, and that only
     `SHA-256 of conformance.json: ${hashText(JSON.stringify(report))}`,
     `SHA-256 of history.jsonl.gz: ${hashText(history)}`,
     expect.stringMatching(/^The report agrees with its history: /),
-    expect.stringMatching(/only a signature can say: check the signature of each file\.$/),
+    expect.stringMatching(/Only a signature proves [^:]*: check the signature of each file\.$/),
     '',
   ]);
   expect(status).toBe(0);
@@ -108,7 +108,7 @@ test('An unchanged report agrees with its exchanges and with its history, whose 
     ['faulty-bank', faulty],
   ] as const) {
     const alone = await verifyReport(report);
-    expect(alone.out).toMatch(/agrees with its evidence: .*Not judged again: \d+ clauses whose verdict rests on more/);
+    expect(alone.out).toMatch(/agrees with its evidence: .*Not judged again: \d+ clauses whose verdict needs more/);
     expect(alone.status).toBe(0);
     const { status, out } = await verifyWithHistory(readSampleHistory(name, info.project.outputDir), report);
     expect(out).toContain(`The report agrees with its history: ${report.requests.toLocaleString('en-US')} exchanges, `);

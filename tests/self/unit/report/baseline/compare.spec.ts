@@ -7,7 +7,7 @@ import { remove } from '../../../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
 import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
-import type { Comparison } from '../../../../../reports/compare/comparison.ts';
+import type { BankComparison } from '../../../../../reports/compare/comparison.ts';
 import { examineBank } from '../../../support/examine.ts';
 import { runInProcess } from '../../../support/command.ts';
 import { makeTempDir, makeTempFile } from '../../../support/temp-dir.ts';
@@ -26,7 +26,7 @@ test('Implementations are compared clause by clause and answer by answer, with t
     await examine('Miles <b>', nameless(createBank({ behaviour: { atms: { answer: { unit: 'mi' } } } }))),
   ];
   expect(await runInProcess(compareCommand, ...files, '--out', folder)).toMatchObject({ status: 0 });
-  const comparison = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8')) as Comparison;
+  const comparison = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8')) as BankComparison;
   expect(comparison).toMatchObject({
     implementations: [
       { name: 'Plain', verdict: 'conformant' },

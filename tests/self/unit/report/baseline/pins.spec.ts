@@ -5,11 +5,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { makeBehaviourProfile } from '../../../../../reports/baseline/behaviour-profile.ts';
+import { makeBehaviourProfile, type BehaviourProfile } from '../../../../../reports/baseline/behaviour-profile.ts';
 import { pinsCommand } from '../../../../../reports/cli/pins.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import type { Comparisons } from '../../../../../reports/model/description.ts';
-import type { BehaviourProfile } from '../../../../../reports/model/behaviour-profile.ts';
 import { writeCurl } from '../../../../../reports/text/curl.ts';
 import { foldJournal, makeLines, makeRecord, makeSoundJournal } from '../../../support/reports/sample-report.ts';
 import { runInProcess } from '../../../support/command.ts';

@@ -2,7 +2,7 @@
  * Tests that findings distinguish causes: the kinds of received values, when they occur, and which finding is a consequence.
  */
 import { expect, test } from '@playwright/test';
-import { findDistinguishingProperty } from '../../../../../reports/fold/causes/conditions.ts';
+import { findDistinguishingProperty } from '../../../../../reports/fold/conditions.ts';
 import { readText, renderings } from '../../../support/reports/renderings.ts';
 import {
   makeEntryLine,

@@ -1,0 +1,211 @@
+/**
+ * Finds the findings that are probably a consequence of another finding (the same answers, the same values, or ids from a faulty
+ * answer prove it), and groups findings by cause.
+ */
+import { getListPointer } from '../../openapi/model/finding.ts';
+import { partition } from '../../openapi/util/group-by.ts';
+import { memoizeByObject } from '../../openapi/util/memoize.ts';
+import type { JournalLine } from '../../openapi/model/journal.ts';
+import type { RunTallies } from './tallies.ts';
+import { findDifferences } from '../text/difference.ts';
+import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from './conditions.ts';
+import type { LocatedFinding } from './findings.ts';
+import type { Finding } from '../model/report.ts';
+
+interface Suspect extends LocatedFinding {
+  /** True if each answer alone shows the finding. */
+  readonly isAlone: boolean;
+  readonly answers: ReadonlySet<string>;
+  readonly share: number;
+  readonly ids: Set<string>;
+}
+
+const isIdName = (name: string): boolean => /(?:^|_)(?:id|no|token)$/.test(name);
+
+/** Collects a faulty value, and the ids beside it: those in the same array entry, or in `data`. */
+function collectIdsOfFaultyEntries(body: string, instance: string): string[] {
+  try {
+    let here = JSON.parse(body) as unknown;
+    const path = (getListPointer(instance.replace(/\/\d+(?=\/|$)/g, '/*')) === null ? '/data' : instance).split('/');
+    const steps = path.slice(1, /^\d+$/.test(path.at(-2) ?? '') ? -1 : undefined);
+    for (const step of steps) here = (here as Readonly<Record<string, unknown>>)[step];
+    const isGiven = (name: string): boolean => isIdName(name) || instance.endsWith(`/${name}`);
+    return Object.entries(here as object).flatMap(([name, id]) => (isGiven(name) ? String(id) : []));
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the name of the input in a pointer to the request, or an empty text. */
+const readInputName = (pointer: string): string => /^request\/\w+\/(.+)$/.exec(pointer)?.[1] ?? '';
+
+const isPointerWithin = (pointer: string, outer: string): boolean =>
+  outer.startsWith('/') && (pointer === outer || pointer.startsWith(`${outer}/`));
+
+/** True if chance explains that all of `count` answers have a finding with this share. */
+const isExplainedByChance = (share: number, count: number): boolean =>
+  count === 0 || share ** count > MAX_CHANCE_PROBABILITY;
+
+/** Returns the cause of each finding that is probably a consequence: by the id of the finding, the id of its cause. */
+export function findConsequences(
+  found: readonly LocatedFinding[],
+  lines: Iterable<JournalLine>,
+  tallies: RunTallies,
+): ReadonlyMap<string, string> {
+  const causeOf = new Map<string, string>();
+  if (found.length < 2) return causeOf;
+  const suspects = found.map((one) => makeSuspect(one, tallies));
+  collectFaultyIds(suspects, lines, tallies);
+  for (const [rank, effect] of suspects.entries()) {
+    const cause = suspects.find(
+      (one, index) =>
+        one !== effect && !causeOf.has(one.finding.id) && isConsequence(one, effect, index < rank, tallies),
+    );
+    if (cause !== undefined) causeOf.set(effect.finding.id, cause.finding.id);
+  }
+  return causeOf;
+}
+
+const breaksClause = ({ judgedBreaks }: RunTallies, exchange: string, clause: string): boolean =>
+  judgedBreaks.get(exchange)?.some((broken) => broken.clause === clause) === true;
+
+function makeSuspect(found: LocatedFinding, tallies: RunTallies): Suspect {
+  const { id, clause, exchange, answers, exercised } = found.finding;
+  return {
+    ...found,
+    isAlone: breaksClause(tallies, exchange, clause),
+    answers: tallies.breaks.get(id)?.answers ?? new Set(),
+    share: answers / exercised,
+    ids: new Set(),
+  };
+}
+
+function collectFaultyIds(suspects: readonly Suspect[], lines: Iterable<JournalLine>, tallies: RunTallies): void {
+  for (const line of lines) {
+    if (line.line !== 'entry') continue;
+    const { id: exchange, response } = line.entry;
+    const faulty = tallies.judgedBreaks.get(exchange) ?? [];
+    for (const { finding, ids } of suspects.filter(({ isAlone, answers }) => isAlone && answers.has(exchange))) {
+      const own = faulty.filter(({ clause }) => clause === finding.clause);
+      for (const { instance, pointer } of own)
+        for (const id of collectIdsOfFaultyEntries(response?.body ?? '', instance ?? pointer)) ids.add(id);
+    }
+  }
+}
+
+function isConsequence(cause: Suspect, effect: Suspect, isEarlier: boolean, tallies: RunTallies): boolean {
+  if (cause.finding.verdict === 'warning' && effect.finding.verdict === 'fail') return false;
+  if (cause.isAlone && effect.isAlone)
+    return (isEarlier || cause.answers.size > effect.answers.size) && isInSameAnswers(cause, effect, tallies);
+  return cause.isAlone ? isFromFaultyAnswers(cause, effect, tallies) : isEarlier && isSameEvent(cause, effect);
+}
+
+/** True if exactly the same answers have both findings. */
+function isInSameAnswers(cause: Suspect, effect: Suspect, tallies: RunTallies): boolean {
+  if (cause.operation !== effect.operation || ![...effect.answers].every((id) => cause.answers.has(id))) return false;
+  const { clause } = effect.finding;
+  const kept = [...tallies.positives].flatMap(([id, { operation }]) =>
+    operation === effect.operation &&
+    tallies.exercisedBy.get(id)?.some((one) => one === clause) === true &&
+    !breaksClause(tallies, id, clause)
+      ? id
+      : [],
+  );
+  return (
+    kept.length > 0 &&
+    !kept.some((id) => cause.answers.has(id)) &&
+    countWaysToChoose(effect.answers.size, effect.answers.size + kept.length) * MAX_CHANCE_PROBABILITY >= 1
+  );
+}
+
+/** True if the second finding compares answers, and these answers have the first finding. */
+function isFromFaultyAnswers(cause: Suspect, effect: Suspect, tallies: RunTallies): boolean {
+  const { exchange, contrast, pointer } = effect.finding;
+  const [one, other] = [exchange, contrast ?? ''].map((id) => tallies.records.get(id));
+  const isSame = one !== undefined && one.operation === other?.operation;
+  const compared = isSame ? [exchange, contrast ?? ''] : [exchange];
+  const faulty = compared.filter((id) => cause.answers.has(id));
+  const differing = isSame && other !== undefined && faulty.length === 1 ? findDifferences(one, other) : [];
+  if (differing.length > 0 && differing.every((place) => isPointerWithin(place.pointer, cause.finding.pointer)))
+    return true;
+  if (cause.answers.has(exchange) && isPointerWithin(pointer, cause.finding.pointer)) return true;
+  if (faulty.length === compared.length && !isExplainedByChance(cause.share, faulty.length)) return true;
+  return isFromFaultyIds(cause, effect, compared, tallies);
+}
+
+/** True if requests with an id or value of a faulty entry are few, or if only such requests are never accepted. */
+function isFromFaultyIds(
+  { ids }: Suspect,
+  { operation, finding }: Suspect,
+  compared: readonly string[],
+  { positives }: RunTallies,
+): boolean {
+  const input = readInputName(finding.pointer);
+  const isCarrying = (exchange: string): boolean =>
+    Object.entries(positives.get(exchange)?.inputs ?? {}).some(
+      ([name, id]) => (isIdName(name) || name === input) && ids.has(String(id)),
+    );
+  if (!isCarrying(compared[0] ?? '')) return false;
+  const asking = [...positives].filter(([, one]) => one.operation === operation);
+  const [carrying, others] = partition(asking, ([id]) => isCarrying(id));
+  const accepted = (some: typeof asking): number => some.filter(([, { outcome }]) => outcome === 'accepted').length;
+  const refused = 1 - accepted(others) / Math.max(1, others.length);
+  if (accepted(carrying) === 0 && !isExplainedByChance(refused, carrying.length)) return true;
+  return compared.every(isCarrying) && !isExplainedByChance(carrying.length / asking.length, compared.length);
+}
+
+/** True if one exchange has both findings. */
+const isSameEvent = ({ finding: cause }: Suspect, { finding: effect, answers }: Suspect): boolean =>
+  cause.exchange === effect.exchange || (cause.pointer === effect.pointer && answers.has(cause.exchange));
+
+export interface RootCause {
+  readonly worst: Finding;
+  readonly findings: readonly Finding[];
+  readonly consequenceOf: Finding | null;
+}
+
+/** A fault at a place that every answer has, has the same cause at all operations. */
+const isCommonPlace = (pointer: string): boolean =>
+  pointer === '' || pointer === '/data' || pointer.startsWith('response/');
+
+function listCauseKeys({ clause, verdict, kind, pointer, expected }: Finding): string[] {
+  const isCommon = isCommonPlace(pointer) && kind !== 'behaviour';
+  return isCommon ? [clause, `${verdict} ${kind} ${pointer} ${expected}`] : [clause];
+}
+
+/** Probable consequences come right after their cause. */
+export const groupCauses = memoizeByObject((findings: readonly Finding[]): readonly RootCause[] => {
+  const groups = groupFindings(findings);
+  const groupWith = (id: string | undefined) => groups.find((group) => group.some((one) => one.id === id));
+  const causes = groups.map((group): RootCause => {
+    const [cause, ...others] = new Set(group.map(({ consequenceOf }) => groupWith(consequenceOf)));
+    const isFromOther = cause !== group && others.length === 0;
+    return { worst: group[0]!, findings: group, consequenceOf: isFromOther ? (cause?.[0] ?? null) : null };
+  });
+  const inOrder = (parent: Finding | null): RootCause[] =>
+    causes.filter(({ consequenceOf }) => consequenceOf === parent).flatMap((cause) => [cause, ...inOrder(cause.worst)]);
+  return inOrder(null);
+});
+
+/** The causes that are no consequence, each with its probable consequences. */
+export function listRootCauses(findings: readonly Finding[]) {
+  const all = groupCauses(findings);
+  const followersOf = ({ findings: own }: RootCause): readonly RootCause[] =>
+    all.filter(({ consequenceOf }) => consequenceOf !== null && own.includes(consequenceOf));
+  return { causes: all.filter(({ consequenceOf }) => consequenceOf === null), followersOf };
+}
+
+/** Findings that share a key, directly or through others, are one group. Groups and their findings keep the order. */
+function groupFindings(findings: readonly Finding[]): Finding[][] {
+  let groups: { readonly keys: ReadonlySet<string>; readonly members: readonly Finding[] }[] = [];
+  for (const finding of findings) {
+    const keys = listCauseKeys(finding);
+    const [joined, others] = partition(groups, (group) => keys.some((key) => group.keys.has(key)));
+    const all = new Set([...joined.flatMap((group) => [...group.keys]), ...keys]);
+    groups = [...others, { keys: all, members: [...joined.flatMap(({ members }) => members), finding] }];
+  }
+  const rank = new Map(findings.map((finding, index) => [finding, index]));
+  return groups
+    .map(({ members }) => members.toSorted((a, b) => rank.get(a)! - rank.get(b)!))
+    .toSorted(([a], [b]) => rank.get(a!)! - rank.get(b!)!);
+}

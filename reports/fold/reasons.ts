@@ -1,0 +1,250 @@
+/** Writes the reasons for the verdict of a run, as sentences. */
+import { describeClockOffset } from '../../openapi/util/clock-offset.ts';
+import { groupBy, partition } from '../../openapi/util/group-by.ts';
+import { areas, type Area } from '../../openapi/model/exchange.ts';
+import type { ClauseReport, OperationReport } from '../model/report.ts';
+import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, addCounts } from '../text/phrases.ts';
+import {
+  findCause,
+  findClauseCause,
+  findSilentOperations,
+  quoteExample,
+  findBlockingSetting,
+  describeOutcomes,
+  explainNotAsked,
+  describeUnreadable,
+} from './untested.ts';
+import type { JudgedRun } from './verdict.ts';
+
+export function listFailureReasons({ clauses, pinned }: JudgedRun): string[] {
+  const broken = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);
+  const changed = broken.filter((id) => pinned.has(id));
+  const ofDocument = broken.filter((id) => !pinned.has(id));
+  const are = ofDocument.length === 1 ? 'is' : 'are';
+  return [
+    { ids: ofDocument, words: `${counted(ofDocument.length, 'clause')} of the document ${are} broken` },
+    { ids: changed, words: `The answers to ${counted(changed.length, 'open point')} are not those that PINS names` },
+  ].flatMap(({ ids, words }) => (ids.length === 0 ? [] : `${words}: ${joinFirstItems(ids, 6)}.`));
+}
+
+/** Explains that an operation answered too few of its documented requests; null if it answered enough. */
+function explainUnserved(operation: OperationReport, run: JudgedRun): string | null {
+  const { id, successes, positives } = operation;
+  const { countable = 0, unserved = 0 } = run.tallies.operations.get(id) ?? {};
+  const rate = ((100 * unserved) / countable).toFixed(1);
+  if (successes > 0 && isShareAbove(MAX_UNSERVED_SHARE, unserved, countable))
+    return `${id} gave no answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %): a bank conforms only if nearly all of its answers come.`;
+  // Most of the documented requests failed.
+  if (successes === 0 || countFailedRequests(operation) * 2 <= positives) return null;
+  return `${id} gave no answer, or a 5xx, to ${countFailedRequests(operation)} of ${positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`;
+}
+
+/**
+ * Lists what the run did not test, and why. Each sentence names what is missing, and is not about a failure of the bank. With
+ * `withoutCauses`, leaves out what a finding explains.
+ */
+export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): string[] {
+  const { clauses, errors, interrupted, operations } = run;
+  const { requests } = run.tallies;
+  const { configuration = [], incomplete = [] } = run.facts;
+  const judged = requests === 0 ? 'Nothing' : 'Not all';
+  const reasons = [
+    ...configuration.map((fault, index) =>
+      index === 0 ? `${judged} was judged, because the configuration is wrong: ${fault}` : fault,
+    ),
+    ...incomplete,
+    ...(interrupted === null ? [] : [`The run ended early: ${interrupted} ${describeSent(run)}`.trim()]),
+    ...(errors.length === 0 ? [] : [describeSuiteError(run)]),
+  ];
+  if (requests === 0) return reasons.length > 0 ? reasons : [explainNoRequest(run)];
+  const ended = interrupted !== null;
+  // If the run ended early, operations without a request prove nothing about the bank.
+  const allSilent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
+  const isFollowing = ({ id }: OperationReport): boolean => withoutCauses && findCause(id, run) !== undefined;
+  const silent = allSilent.filter((one) => !isFollowing(one));
+  const silentAt = (clause: ClauseReport) => findSilentOperations(clause, operations);
+  const missed = clauses.filter(
+    (clause) => isUntestedAlwaysClause(clause) && !(withoutCauses && findClauseCause(clause, run)),
+  );
+  const explained = new Set(missed.filter((clause) => ended || silentAt(clause).length > 0));
+  for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
+  reasons.push(...operations.flatMap((operation) => explainUnserved(operation, run) ?? []));
+  if (explained.size > 0 && (ended || silent.length > 0))
+    reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
+  return [
+    ...reasons,
+    ...describeUntestedClauses(missed.filter((clause) => !explained.has(clause))),
+    ...listAdvice(silent, run),
+  ];
+}
+
+/** Says what a run that ended early had sent, and what it may have created. */
+function describeSent({ facts, tallies: { requests, created } }: JudgedRun): string {
+  if (facts.recording !== undefined) return '';
+  if (requests === 0) return 'No request was sent, and nothing was created.';
+  const made =
+    created.length === 0
+      ? 'nothing was created'
+      : `created.csv lists ${counted(created.length, 'entry', 'entries')} that the run created`;
+  return `${counted(requests, 'request')} ${requests === 1 ? 'was' : 'were'} sent, and ${made}.`;
+}
+
+/** Explains that no request was sent, and which setting is the cause. */
+function explainNoRequest(run: JudgedRun): string {
+  const [limit, ...others] = new Set(run.operations.map((operation) => findBlockingSetting(operation, run)));
+  const replayed = run.facts.suite.settings?.['REPLAY']?.split('#')[0];
+  const unknown = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
+  return `No request was made in this run${others.length > 0 || limit == null ? unknown : `: ${limit}`}.`;
+}
+
+export function listPassReasons({ clauses, operations, tallies: { requests } }: JudgedRun): string[] {
+  const musts = clauses.filter((clause) => clause.level === 'must');
+  const passed = musts.filter((clause) => clause.verdict === 'pass').length;
+  const unseen = musts.filter((clause) => clause.verdict === 'inconclusive').length;
+  const all = operations.length === 1 ? 'The operation' : `All ${operations.length} operations`;
+  const kept = `${all} succeeded, and ${counted(passed, 'clause')} of the document ${passed === 1 ? 'was' : 'were'} kept in ${counted(requests, 'request')}.`;
+  if (unseen === 0) return [kept];
+  return [kept, `The answers had nothing that shows ${counted(unseen, 'clause')}; the document allows such answers.`];
+}
+
+/** Explains that only a part of very long lists was judged. The verdict stays the same: the bank could not know which part. */
+export const describeJudgedShares = ({ tallies: { shares } }: JudgedRun): string[] =>
+  [
+    { share: shares.judged, verb: 'judged' },
+    { share: shares.compared, verb: 'compared with other answers' },
+  ].flatMap(({ share: { answers, seen, of }, verb }) =>
+    answers === 0
+      ? []
+      : `${counted(seen, 'entry', 'entries')} of ${grouped(of)} in the long lists of ${counted(answers, 'answer')} were ${verb}: a share of ${((100 * seen) / of).toFixed(1)} %, drawn by the seed.`,
+  );
+
+/** Says that a clock is off. Recorded answers may come from a cache, with the time when they were made. */
+export const listClockNotes = ({ facts, tallies }: JudgedRun): string[] =>
+  facts.recording !== undefined ? [] : [describeClockOffset(tallies.clockOffsetMs)].filter((text) => text !== null);
+
+/** True for an `always` clause of a selected area that was not tested. */
+export const isUntestedAlwaysClause = ({ level, exercise, verdict }: ClauseReport): boolean =>
+  level === 'must' && exercise === 'always' && verdict === 'inconclusive';
+
+function describeSuiteError({ errors }: JudgedRun): string {
+  const { scenario, message } = errors[0]!;
+  const where = scenario === null ? '' : ` in “${scenario}”`;
+  const more = errors.length === 1 ? '' : `, and in ${counted(errors.length - 1, 'more place')}`;
+  return `The suite itself broke${where}${more}: ${message.split(/\r?\n/, 1)[0]}`;
+}
+
+/** Lists the operations of one area that never succeeded; one sentence if these are all operations. */
+function explainFailedOperations(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
+  const silent = allSilent.filter((operation) => operation.area === area);
+  const [first] = silent;
+  if (first === undefined) return [];
+  const [asked, notAsked] = partition(silent, ({ requests }) => requests > 0);
+  const namesByCause = (some: readonly OperationReport[]) =>
+    [...groupBy(some, (operation) => describeOutcomes(operation, run))].map(
+      ([came, same]) => [joinWithAnd(same.map(({ id }) => id)), came] as const,
+    );
+  const sentences = [
+    ...namesByCause(asked).map(([names, came]) => `No documented request of ${names} succeeded: ${came}.`),
+    ...namesByCause(notAsked).map(([names, why]) => `${names} could not be tested: ${why}.`),
+  ];
+  if (silent.length < run.operations.filter((operation) => operation.area === area).length) return sentences;
+  const detail = asked.map((operation) => `${operation.id}: ${describeOutcomes(operation, run)}`).join('; ');
+  const cure =
+    asked.length > 0 ? findAdvice(area, asked, run) : run.facts.recording !== undefined ? LEAVE_OUT_ADVICE : null;
+  const said =
+    silent.length === 1
+      ? sentences[0]!
+      : `No documented request of ${areaTitles[area]} succeeded (${detail || explainNotAsked(first, run)}).`;
+  return [cure === null ? said : `${said} ${cure}`];
+}
+
+/** Lists the other clauses that were not tested, one sentence per area and cause. */
+const describeUntestedClauses = (missed: readonly ClauseReport[]): string[] =>
+  [...groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`).values()].map((group) => {
+    const { area, why } = group[0];
+    const where = area === 'service' ? '' : ` of ${areaTitles[area]}`;
+    const ids = joinFirstItems(
+      group.map(({ id }) => id),
+      4,
+    );
+    return `${counted(group.length, 'clause')}${where} ${group.length === 1 ? 'was' : 'were'} not tested (${ids})${why ? `: ${why}` : '.'}`;
+  });
+
+/** Advice for an area that is not in the recorded traffic. */
+export const LEAVE_OUT_ADVICE = 'If the area should not be judged, leave it out with AREAS.';
+
+export const countFailedRequests = ({ outcomes }: OperationReport): number =>
+  (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
+
+/** A bank may leave this share of documented requests unserved. */
+const MAX_UNSERVED_SHARE = 0.05;
+/** The confidence of the statement that the share is higher. */
+const CONFIDENCE = 0.99;
+
+/** True if the lower bound of a share is above `share` (exact binomial bound of Clopper and Pearson). */
+function isShareAbove(share: number, failed: number, of: number, confidence = CONFIDENCE): boolean {
+  let [below, exactly] = [0, (1 - share) ** of];
+  for (let count = 0; count < failed; count += 1) {
+    below += exactly;
+    exactly *= ((of - count) / (count + 1)) * (share / (1 - share));
+  }
+  return 1 - below < 1 - confidence;
+}
+
+const isMostlyFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
+  clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
+
+/** Returns null if a broken clause or the answers explain the most frequent error. */
+export function findAdvice(area: Area, asked: readonly OperationReport[], run: JudgedRun): string | null {
+  if (isMostlyFaulty(area, run)) return null;
+  const requests = addCounts(asked, (operation) => operation.requests);
+  const isMost = (count: (operation: OperationReport) => number): boolean => addCounts(asked, count) / requests > 0.5;
+  const mostHave = (holds: (status: number) => boolean): boolean =>
+    isMost(({ statuses }) =>
+      addCounts(Object.entries(statuses), ([status, count]) => (holds(Number(status)) ? count : 0)),
+    );
+  if (mostHave((status) => status === 401 || status === 403))
+    return run.operations.some((one) => one.area !== area && one.area !== 'atms' && one.successes > 0)
+      ? 'The same credentials are accepted elsewhere: check the rights of the client.'
+      : `Check ${area === 'atms' ? 'CLIENT_ID and CLIENT_SECRET' : 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN'}.`;
+  if (mostHave((status) => status >= 300 && status < 400))
+    return 'The suite follows no redirect: set BASE_URL to the address in the Location header.';
+  if (isMost(({ unanswered }) => unanswered)) {
+    const [unread] = asked.flatMap((operation) => describeUnreadable(operation, run) ?? []);
+    return unread === undefined ? 'Nothing answers at this address.' : `The answers cannot be read: ${unread}`;
+  }
+  if (mostHave((status) => status >= 500 && status !== 501)) return 'The bank answers with server errors.';
+  if (!mostHave((status) => [404, 405, 501].includes(status))) return null;
+  const elsewhere =
+    run.facts.target.areas.length === 1 ? '' : ' If the bank does not offer this area, leave it out with AREAS.';
+  return `Check the path in BASE_URL, which ends before /api; other paths stand in an OVERLAY.${elsewhere}`;
+}
+
+const REQUEST_TOO_EARLY_TEXT = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;
+
+/** Gives advice if operations never succeeded. Advice about test data only if no broken clause of the area explains it. */
+export function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[] {
+  // More than a quarter of the answers is not chance.
+  const isOften = (count: number, { requests }: OperationReport): boolean => count > requests / 4;
+  const got = (operation: OperationReport, ...statuses: readonly string[]): boolean =>
+    statuses.some((status) => isOften(operation.statuses[status] ?? 0, operation));
+  const isLent = run.operations.some(({ id, successes }) => id === 'requestLoan' && successes > 0);
+  const isWithoutOffers = (one: OperationReport) =>
+    isLent && one.area === 'loans' && one.requests === 0 && findBlockingSetting(one, run) === null;
+  const refuses = (one: OperationReport) => got(one, '400', '409', '422') || isOften(one.outcomes.declined ?? 0, one);
+  const isThrottled = (one: OperationReport) =>
+    got(one, '429', '503') || REQUEST_TOO_EARLY_TEXT.test(quoteExample(one, run));
+  // Status 500 is not a sign of overload.
+  const isOverloaded = (one: OperationReport) => got(one, '502', '504') || isOften(one.unanswered, one);
+  const mostlyLost = run.operations.filter((one) => explainUnserved(one, run) !== null);
+  // An answer that cannot be read was not lost because of overload.
+  const [unread] = mostlyLost.flatMap((one) => describeUnreadable(one, run) ?? []);
+  const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null);
+  const hasLoad = [...silent, ...lost].some(isThrottled) || lost.some(isOverloaded);
+  const lacksData = silent.some((one) => !isMostlyFaulty(one.area, run) && (refuses(one) || isWithoutOffers(one)));
+  return [
+    hasLoad && 'If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.',
+    unread !== undefined && `Some answers cannot be read: ${unread}`,
+    lacksData && 'If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.',
+  ].filter((hint) => hint !== false);
+}

@@ -1,0 +1,163 @@
+/** All counts from reading the history once, and the functions that count. */
+import { FURTHER_FORMS_TEXT, MAX_FORMS_PER_PLACE } from '../../openapi/judgement.ts';
+import type { ClauseId } from '../../openapi/clauses/index.ts';
+import type { Asked, OperationId } from '../../openapi/model/exchange.ts';
+import { getFindingKey, type Violation } from '../../openapi/model/finding.ts';
+import type { Classification, ExchangeRecord } from '../../openapi/model/journal.ts';
+import { renderAnswer, renderQuestion, type ObservedAnswer, type Question } from '../../openapi/model/observation.ts';
+import type { Outcome } from '../../openapi/model/outcome.ts';
+import { getOrSet } from '../../openapi/util/group-by.ts';
+import { describeValueForm } from '../../openapi/util/truncate.ts';
+import type { CreatedItem, Line, RequestOrigin, ScenarioReport, SuiteError } from '../model/report.ts';
+
+/** How often something was tested, and the first exchange that tested it. */
+export interface Exercise {
+  count: number;
+  readonly exchange: string;
+  /** For a clause: the number of array entries in these answers, by the pointer to the entries. */
+  readonly entries: Map<string, number>;
+}
+
+const makeOperationTally = () => ({
+  positives: 0,
+  probes: 0,
+  unanswered: 0,
+  /** Documented requests whose failure would be one of the bank, and those of them without an answer or with 502, 503 or 504. */
+  countable: 0,
+  unserved: 0,
+  outcomes: new Map<Outcome, number>(),
+  statuses: new Map<number, number>(),
+  /** The answers to documented requests: a status, or `no answer`. */
+  answers: new Map<string, number>(),
+  latencies: [] as number[],
+  ways: new Map<RequestOrigin, Exercise>(),
+});
+export type OperationTally = ReturnType<typeof makeOperationTally>;
+
+/** One form of the received values at one place. */
+const startForm = (first: Violation) => ({ first, count: 0, answers: new Set<string>() });
+type FormTally = ReturnType<typeof startForm>;
+
+export interface ViolationTally extends FormTally {
+  /** What the comparisons expected, if it differs: each may have sent another wrong credential. */
+  readonly expected: Set<string>;
+  readonly forms: Map<string, FormTally>;
+}
+
+/** The name of an input that contains the JSON type of order_id. */
+export const TYPE_OF_ORDER_ID = 'JSON type of order_id';
+
+interface PositiveRequest {
+  readonly operation: OperationId;
+  readonly outcome: Outcome;
+  readonly inputs: Asked;
+  /** The application id in an accepted answer. */
+  readonly application: unknown;
+}
+
+interface ObservationTally {
+  readonly point: string;
+  readonly operation: OperationId;
+  readonly question: Question | null;
+  /** For each text of an answer: the answer as data, and the control of the first probe with this answer. */
+  readonly answers: Map<string, Exercise & { readonly answer: ObservedAnswer; control: string | null }>;
+}
+
+export const makeEmptyTallies = () => ({
+  operations: new Map<OperationId, OperationTally>(),
+  exercised: new Map<string, Map<OperationId, Exercise>>(),
+  breaks: new Map<string, ViolationTally>(),
+  classifications: new Map<string, Classification>(),
+  counterexamples: new Map<string, Line<'counterexample'>>(),
+  observations: new Map<string, ObservationTally>(),
+  whys: new Map<string, Set<string>>(),
+  /** Why the evidence of a clause did not test it. */
+  untested: new Map<string, Set<string>>(),
+  /** Clauses without a result because of one answer. No other answer can then show that the bank keeps them. */
+  undecided: new Set<string>(),
+  /** Answers that were judged or compared only in part: how many, how many entries were seen, and how many there were. */
+  shares: { judged: { answers: 0, seen: 0, of: 0 }, compared: { answers: 0, seen: 0, of: 0 } },
+  created: [] as CreatedItem[],
+  scenarios: [] as ScenarioReport[],
+  errors: [] as SuiteError[],
+  records: new Map<string, ExchangeRecord>(),
+  sizes: new Map<string, number>(),
+  positives: new Map<string, PositiveRequest>(),
+  /** For each exchange: the clauses that it tested, and its violations. */
+  exercisedBy: new Map<string, readonly ClauseId[]>(),
+  judgedBreaks: new Map<string, Violation[]>(),
+  firsts: new Set<string>(),
+  requests: 0,
+  /** How far the clock of the bank is ahead, in milliseconds: the smallest difference of all answers. */
+  clockOffsetMs: null as number | null,
+  /** The last record of each run. Each shard is one run. */
+  concurrency: new Map<string, Line<'concurrency'>>(),
+  interrupted: null as string | null,
+});
+
+export type RunTallies = ReturnType<typeof makeEmptyTallies>;
+
+export const increaseCount = <Key>(counts: Map<Key, number>, key: Key, count = 1): unknown =>
+  counts.set(key, (counts.get(key) ?? 0) + count);
+
+export const addReason = (reasons: Map<string, Set<string>>, clause: string, why: string): unknown =>
+  getOrSet(reasons, clause, () => new Set<string>()).add(why);
+
+/** Returns the key for the place of a finding. A counterexample belongs to all kinds of findings at its place. */
+export const makePlaceKey = ({
+  clause,
+  operation,
+  pointer,
+}: Pick<Violation, 'clause' | 'operation' | 'pointer'>): string => `${clause} ${operation} ${pointer}`;
+
+export const getOperationTally = ({ operations }: RunTallies, operation: OperationId): OperationTally =>
+  getOrSet(operations, operation, makeOperationTally);
+
+export function countTest<Key>(counts: Map<Key, Exercise>, key: Key, count: number, exchange: string): Exercise {
+  const known = getOrSet(counts, key, () => ({ count: 0, exchange, entries: new Map<string, number>() }));
+  known.count += count;
+  return known;
+}
+
+type Tested = Pick<Violation, 'operation' | 'exchange'> & { readonly clause: string; readonly count: number };
+
+export const countExercised = ({ exercised }: RunTallies, { clause, operation, count, exchange }: Tested): Exercise =>
+  countTest(
+    getOrSet(exercised, clause, () => new Map()),
+    operation,
+    count,
+    exchange,
+  );
+
+export function countViolation({ breaks }: RunTallies, found: Violation): void {
+  const known = getOrSet(breaks, getFindingKey(found), () => ({
+    ...startForm(found),
+    expected: new Set<string>(),
+    forms: new Map<string, FormTally>(),
+  }));
+  known.expected.add(found.expected);
+  // For a place in the request, the sentence quotes only one of many requests.
+  const own = found.pointer.startsWith('request/') ? '' : describeValueForm(found.received);
+  const form = known.forms.size >= MAX_FORMS_PER_PLACE && !known.forms.has(own) ? FURTHER_FORMS_TEXT : own;
+  for (const counted of [known, getOrSet(known.forms, form, () => startForm(found))]) {
+    counted.count += found.count ?? 1;
+    counted.answers.add(found.exchange);
+  }
+}
+
+/** At most this many different answers to one question are counted: a bank may answer differently each time. */
+const MAX_COUNTED_ANSWERS = 600;
+
+export function countObservation(
+  { observations }: RunTallies,
+  seen: Omit<Line<'observation'>, 'line'> & { readonly count?: number },
+): void {
+  const { point, operation, question = null, answer, count = 1, exchange, control = null } = seen;
+  const key = `${point} ${operation} ${question === null ? '' : renderQuestion(question)}`;
+  const { answers } = getOrSet(observations, key, () => ({ point, operation, question, answers: new Map() }));
+  const words = renderAnswer(answer);
+  if (answers.size >= MAX_COUNTED_ANSWERS && !answers.has(words)) return;
+  const known = getOrSet(answers, words, () => ({ count: 0, exchange, entries: new Map(), answer, control }));
+  known.count += count;
+  known.control ??= control;
+}

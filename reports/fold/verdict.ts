@@ -1,0 +1,200 @@
+/** Decides verdicts from levels and counts, and the gate from the verdict. No other file decides how severe a violation is. */
+import { areas, belongsTo, isReadOnly, operationIds, type OperationId } from '../../openapi/clauses/areas.ts';
+import type { Level } from '../../openapi/clauses/clause.ts';
+import { describeEntryFault } from '../baseline/expected-failures.ts';
+import type { RunFacts } from '../model/description.ts';
+import type {
+  ClauseReport,
+  ClauseVerdict,
+  ExitStatus,
+  Finding,
+  GateResult,
+  JudgedEntry,
+  LevelCounts,
+  OperationReport,
+  Report,
+  RunVerdict,
+  SuiteError,
+  JudgedBank,
+} from '../model/report.ts';
+import { areaNames, counted, joinFirstItems, joinWithAnd } from '../text/phrases.ts';
+import * as reasons from './reasons.ts';
+import type { RunTallies } from './tallies.ts';
+
+/** The data from which clauses, verdict and reasons of a run are made. */
+export interface RunContext {
+  readonly facts: RunFacts;
+  readonly tallies: RunTallies;
+  /** Open points with pinned answers. The document does not require them. */
+  readonly pinned: ReadonlySet<string>;
+  readonly operations: readonly OperationReport[];
+  readonly errors: readonly SuiteError[];
+  readonly interrupted: string | null;
+}
+
+export interface JudgedRun extends RunContext {
+  readonly clauses: readonly ClauseReport[];
+  readonly findings: readonly Finding[];
+}
+
+/** Returns the verdict if a clause of this level is broken; null for an open point. */
+export const getSeverity = (level: Level): 'fail' | 'warning' | null =>
+  (({ must: 'fail', should: 'warning', open: null }) as const)[level];
+
+interface ClauseTally {
+  readonly level: Level;
+  /** False if no area of the clause was selected. */
+  readonly applicable: boolean;
+  readonly exercised: number;
+  readonly broken: number;
+  readonly observed: number;
+}
+
+export function decideClause({ level, applicable, exercised, broken, observed }: ClauseTally): ClauseVerdict {
+  const severe = getSeverity(level);
+  if (severe !== null && broken > 0) return severe;
+  if (!applicable) return 'not-applicable';
+  if (severe === null) return observed > 0 ? 'observed' : 'inconclusive';
+  return exercised > 0 ? 'pass' : 'inconclusive';
+}
+
+/** A broken `must` clause outweighs an untested clause and a fault of the suite. */
+export function decideRunVerdict(run: JudgedRun): Pick<Report, 'verdict' | 'headline' | 'reasons'> {
+  const against = reasons.listFailureReasons(run);
+  const open = reasons.listInconclusiveReasons(run, against.length > 0);
+  const verdict = against.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
+  return {
+    verdict,
+    headline: `${verdict}${describeScope(run.facts.target)}`,
+    reasons: [
+      ...(verdict === 'conformant' ? reasons.listPassReasons(run) : [...against, ...open]),
+      ...listReadOnlyOmissions(run.facts.target),
+      ...reasons.describeJudgedShares(run),
+      ...reasons.listClockNotes(run),
+    ],
+  };
+}
+
+export function countClauses(clauses: readonly ClauseReport[]): LevelCounts {
+  const none = { pass: 0, fail: 0, warning: 0, inconclusive: 0, 'not-applicable': 0, observed: 0 };
+  const counts = { must: { ...none }, should: { ...none }, open: { ...none } };
+  for (const { level, verdict } of clauses) counts[level][verdict] += 1;
+  return counts;
+}
+
+type Scope = Pick<JudgedBank, 'areas' | 'operations' | 'readOnly'>;
+
+const listOperations = (scope: Scope): readonly OperationId[] =>
+  operationIds.filter((id) => scope.areas.some((area) => belongsTo(id, area)));
+
+/** Returns ` (ATM locator only)`, ` (only operations a and b)`, or an empty text if everything was judged. */
+function describeScope(scope: Scope): string {
+  const { operations: selected, readOnly = false } = scope;
+  const isWhole =
+    selected === undefined || (readOnly && listOperations(scope).filter(isReadOnly).length === selected.length);
+  const names = areas.filter((area) => scope.areas.includes(area)).map((area) => areaNames[area]);
+  const parts = [
+    !isWhole && `only ${selected.length === 1 ? 'operation' : 'operations'} ${joinWithAnd(selected)}`,
+    isWhole && names.length > 0 && names.length < areas.length && `${joinWithAnd(names)} only`,
+    readOnly && 'read-only operations',
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+/** Names the operations that READ_ONLY left out, in a sentence; an empty list if there are none. */
+function listReadOnlyOmissions(scope: Scope): readonly string[] {
+  const out = listOperations(scope).filter((id) => !isReadOnly(id));
+  if (scope.readOnly !== true || out.length === 0) return [];
+  const query = out.includes('queryDisbursement') ? '; queryDisbursement is a GET, but only disburse gives its id' : '';
+  return [`READ_ONLY left out ${joinWithAnd(out)}${query}.`];
+}
+
+interface GateInput {
+  readonly verdict: RunVerdict;
+  /** True if something made the run inconclusive, even if there are findings. */
+  readonly gaps: boolean;
+  readonly run: RunFacts;
+  readonly clauses: readonly ClauseReport[];
+  readonly counts: LevelCounts;
+  readonly findings: readonly Finding[];
+  readonly pinned: ReadonlySet<string>;
+  readonly entries: readonly JudgedEntry[];
+  readonly errors: number;
+}
+
+const MAX_LISTED_LEAKS = 5;
+
+const countBrokenClauses = (some: readonly Finding[]): number => new Set(some.map(({ clause }) => clause)).size;
+
+/** Counts the clauses whose findings with this verdict are all tolerated. */
+function countTolerated(verdict: Finding['verdict'], findings: readonly Finding[]): number {
+  const here = findings.filter((one) => one.verdict === verdict);
+  return countBrokenClauses(here) - countBrokenClauses(here.filter(({ known }) => known === undefined));
+}
+
+export function decideGate(input: GateInput): GateResult {
+  const { verdict, run, counts, findings, errors } = input;
+  const tolerated = countTolerated('fail', findings);
+  const failures = counts.must.fail - tolerated;
+  const warnings = counts.should.warning - countTolerated('warning', findings);
+  const excused = verdict === 'non-conformant' && failures === 0 && tolerated > 0;
+  // The order of exit statuses: a leaked secret, faults of the bank, faults of the suite, clauses that were not tested.
+  const byStatus: readonly { readonly exit: ExitStatus; readonly because: readonly string[] }[] = [
+    { exit: 3, because: describeLeaks(run) },
+    {
+      exit: 1,
+      because: [
+        ...describeFailures(input, failures, tolerated),
+        ...describeFailingWarnings(input, warnings),
+        ...input.entries.flatMap(describeEntryFault),
+      ],
+    },
+    { exit: 3, because: errors > 0 ? [`the suite itself broke (${counted(errors, 'fault')})`] : [] },
+    { exit: 2, because: describeGaps(input, excused) },
+  ];
+  const failed = byStatus.find(({ because }) => because.length > 0);
+  if (failed !== undefined)
+    return { pass: false, exitStatus: failed.exit, reasons: byStatus.flatMap(({ because }) => because) };
+  const passed = excused
+    ? `the bank is non-conformant, but known findings tolerate ${counted(tolerated, 'broken clause')}`
+    : 'the bank is conformant';
+  const spared = warnings > 0 ? `; ${counted(warnings, 'warning')}, which would fail with STRICT=1` : '';
+  return { pass: true, exitStatus: 0, reasons: [`${passed}${spared}`] };
+}
+
+const describeLeaks = ({ leaks = [] }: RunFacts): string[] =>
+  leaks.length === 0
+    ? []
+    : [
+        `a secret was found in the evidence or the report, and withheld there: ${joinFirstItems(leaks, MAX_LISTED_LEAKS)}`,
+      ];
+
+function describeFailures({ verdict, findings, pinned }: GateInput, failures: number, tolerated: number): string[] {
+  if (verdict !== 'non-conformant') return [];
+  const open = findings.filter((one) => one.known === undefined && one.verdict === 'fail');
+  const changed = countBrokenClauses(open.filter(({ clause }) => pinned.has(clause)));
+  const besides = tolerated > 0 ? `, and ${tolerated} more that known findings tolerate` : '';
+  return [
+    failures > changed && `the bank breaks ${counted(failures - changed, 'clause')} of the document${besides}`,
+    changed > 0 && `the answers to ${counted(changed, 'open point')} are not those that PINS names`,
+  ].filter((reason) => reason !== false);
+}
+
+function describeFailingWarnings({ run, findings }: GateInput, warnings: number): string[] {
+  const { strict, failOn = [] } = run.suite;
+  if (strict) return warnings > 0 ? [`${counted(warnings, 'warning')}, and STRICT=1 is set`] : [];
+  const open = findings.filter((one) => one.known === undefined && one.verdict === 'warning');
+  return failOn.flatMap((name) => {
+    const count = countBrokenClauses(open.filter((one) => one.class === name));
+    return count === 0 ? [] : `${counted(count, `${name} warning`)}, and FAIL_ON names ${name}`;
+  });
+}
+
+function describeGaps({ verdict, gaps, run, clauses }: GateInput, excused: boolean): string[] {
+  if (run.configuration !== undefined && run.configuration.length > 0) return ['the configuration is wrong'];
+  if (verdict === 'inconclusive') return ['the verdict is inconclusive'];
+  if (!excused || !gaps) return [];
+  const untested = clauses.filter(reasons.isUntestedAlwaysClause).length;
+  const what = untested > 0 ? counted(untested, 'clause') : 'a part of the bank';
+  return [`known findings tolerate each broken clause, but ${what} could not be tested`];
+}
