@@ -137,6 +137,7 @@ const rowsByEnding: Readonly<Record<string, Row>> = {
     status: 2,
     verdict: 'inconclusive',
     says: /Of 2 shards, 1 is missing/,
+    isThorough: true,
     async run() {
       const blobs = makeTempDir();
       const env = { ...shortRunSettings, PLAYWRIGHT_BLOB_OUTPUT_FILE: join(blobs, 'shard-2.zip') };

@@ -17,12 +17,6 @@ test('Every clause and every finding has its place, every link within the page h
   levels.forEach((level, at) => expect(level - (levels[at - 1] ?? 0)).toBeLessThanOrEqual(1));
 });
 
-test('The first screen says what was not tested, and no text refers to something outside the page', () => {
-  expect(reportPage).toContain('No outcome failed.');
-  expect(reportPage.match(/(?:src|href)="(?!#)|url\((?!#)|@import/g)).toBeNull();
-  expect(reportPage).toContain('default-src &#39;none&#39;');
-});
-
 test('A page of very many findings and exchanges stays small', () => {
   const long = `{"data":[${Array.from({ length: 2_000 }, (_, at) => `{"atm_no":"${at}","atm_name":"${'x'.repeat(200)}"}`).join()}]}`;
   const exchanges = Object.fromEntries(
