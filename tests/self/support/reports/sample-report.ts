@@ -82,22 +82,18 @@ interface Sample extends Partial<Omit<ExchangeRecord, 'response'>> {
   readonly response?: Partial<NonNullable<ExchangeRecord['response']>>;
 }
 
+const SOUND_ANSWER = { status: 200, outcome: 'accepted', ms: 1, body: '{"data":{}}' };
+const EMPTY_READING = { exercised: [], breaks: [], undecided: [], share: null, entries: {} };
+
 /** Makes the record of a successful documented request that took 1 ms; `more` changes it. */
 export function makeRecord(id: string, operation: OperationId, more: Sample = {}): ExchangeRecord {
-  const {
-    status = 200,
-    outcome = 'accepted',
-    ms = 1,
-    exercised = [],
-    breaks = [],
-    undecided = [],
-    share = null,
-    entries = {},
-    body = '{"data":{}}',
-    response,
-    ...rest
-  } = more;
+  const { status, outcome, ms, body, response, exercised, breaks, undecided, share, entries, ...rest } = {
+    ...SOUND_ANSWER,
+    ...EMPTY_READING,
+    ...more,
+  };
   const { method, path } = operations[operation];
+  const received = { status: status ?? 0, headers: [['content-type', 'application/json']] as const, body };
   return {
     id,
     operation,
@@ -110,27 +106,14 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
       body: method === 'POST' ? '{"amount":100}' : null,
       asked: { amount: 100 },
     },
-    response:
-      status === null && response === undefined
-        ? null
-        : {
-            status: status ?? 0,
-            headers: [['content-type', 'application/json']],
-            body,
-            encoding: 'utf-8',
-            ...response,
-          },
+    response: status === null && response === undefined ? null : { ...received, encoding: 'utf-8', ...response },
     failure: status === null ? { kind: 'timeout', message: 'No answer came in time.' } : null,
     redacted: 1,
     truncated: false,
     timing: { startedAt: '2025-01-02T03:04:06.000Z', durationMs: ms },
     takenFromRun: {
       outcome: outcome as Outcome,
-      exercised: exercised as Reading['exercised'],
-      breaks: breaks as Reading['breaks'],
-      undecided: undecided as Reading['undecided'],
-      share,
-      entries,
+      ...({ exercised, breaks, undecided, share, entries } as Omit<Reading, 'outcome' | 'facts' | 'seen'>),
       facts: [],
       seen: [],
     },
