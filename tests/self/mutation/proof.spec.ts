@@ -1,5 +1,6 @@
 /** Tests the proof itself: a mutant without effect is not caught, and a conformant bank is really examined. */
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
+import { findByName } from '../../../fixtures/banks/lib/describe.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { openVariant } from '../../../fixtures/banks/lib/variant.ts';
 import { findMutant, mutants } from '../../../fixtures/banks/mutants/index.ts';
@@ -11,6 +12,7 @@ import { describeAlarm, describeMiss } from '../../../reports/proof/proof.ts';
 import { examineBank } from '../support/examine.ts';
 import { expect, test } from '../support/reports/samples.ts';
 import { decideMutantOutcome, decideVariantOutcome } from './outcomes.ts';
+import { runIncident } from './run-mutant.ts';
 
 const examine = (bank: Handler) => examineBank(bank, { env: { OPERATIONS: 'validateLoan,requestLoan', RUNS: '1' } });
 const mutant = findMutant('validate-loan-result-missing');
@@ -70,6 +72,15 @@ test('An open point that differs from the choice built into the bank is reported
     'atms.distance-unit findAtms: built as kilometres, shown as metres',
   ]);
 });
+
+for (const [name, clause] of [
+  ['made-and-refused-by-the-retry', 'loans.outcome.not-of-a-refused'],
+  ['midnight-is-24', 'links.link.end-date.exists'],
+] as const)
+  test(`${name} is blamed on ${clause}, and on no clause that only shows a consequence`, async () => {
+    const { findings } = await runIncident(findByName(incidents, 'incident', name));
+    expect(new Set(findings.map((finding) => finding.clause))).toEqual(new Set([clause]));
+  });
 
 test('Each bank of the population has a name of its own', () => {
   for (const banks of [mutants, variants, incidents])

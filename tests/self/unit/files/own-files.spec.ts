@@ -27,7 +27,6 @@ import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
 import { writeReportFile } from '../../../../reports/formats/paths.ts';
 import { knownCommand, makeKnownEntries } from '../../../../reports/cli/known.ts';
 import { toYaml } from '../../../../reports/text/yaml.ts';
-import { writeReport } from '../../../../reports/write-report.ts';
 import { runConformance, runInProcess } from '../../support/command.ts';
 import { faultyReport, soundReport } from '../../support/reports/sample-report.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
@@ -151,27 +150,6 @@ test('Only the user can read what a run or a command writes, with any umask', as
 });
 
 const ACTING_CHARACTERS = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';
-
-test('Characters that act on a reader or a terminal are escaped in the behaviour profile, in overlays and in CSV', () => {
-  const folder = makeTempDir();
-  const observations = soundReport.observations.map((observation) => ({ ...observation, value: ACTING_CHARACTERS }));
-  const items = faultyReport.createdResources.items.map((item) => ({ ...item, id: ACTING_CHARACTERS }));
-  const report = {
-    ...soundReport,
-    target: { ...soundReport.target, name: ACTING_CHARACTERS },
-    observations,
-    createdResources: { ...faultyReport.createdResources, items },
-  };
-  writeReport(report, folder);
-  for (const name of ['dialect.json', 'dialect.overlay.yaml', 'created.csv']) {
-    const text = readFileSync(join(folder, name), 'utf8');
-    expect([name, text]).toEqual([name, expect.stringMatching(/\\u202e|\\U0000202e/)]);
-    expect([name, /[^\P{C}\r\n]/u.test(text)]).toEqual([name, false]);
-  }
-  expect(JSON.parse(readFileSync(join(folder, 'dialect.json'), 'utf8'))).toMatchObject({
-    target: { name: ACTING_CHARACTERS },
-  });
-});
 
 test('YAML with escapes reads back the same', () => {
   const received = ACTING_CHARACTERS.replace('\ud800', '').repeat(20);
