@@ -25,7 +25,6 @@ import { createFakeClock, examineBank } from '../support/examine.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { thoroughUnless } from '../support/thorough.ts';
 
-/** Makes a slow bank that breaks a clause in every ATM answer. */
 const makeFaultyBank = (): Handler => {
   const mutated = editMemberAt('findAtms', '/data', setNull)(createBank());
   return {
@@ -36,7 +35,6 @@ const makeFaultyBank = (): Handler => {
   };
 };
 
-/** Returns the violations of single exchanges in the journals of a run. */
 const listViolations = (folder: string): readonly Violation[] =>
   readJournalLines(folder).flatMap((line) =>
     line['line'] === 'entry' ? readEntry(line['entry'] as ExchangeRecord).breaks : [],

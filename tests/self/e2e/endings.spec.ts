@@ -14,7 +14,6 @@ interface Row {
   readonly verdict: Report['verdict'] | null;
   /** Words that the terminal must show. */
   readonly says: RegExp;
-  /** True if another row tests the same code. */
   readonly isThorough?: true;
   run(): Promise<Pick<Ran, 'status' | 'out' | 'report'>>;
 }

@@ -129,7 +129,6 @@ test('RATE_LIMIT holds at the bank', async () => {
 
 const REAL_TOKEN = `Bearer ${sandboxCredentials.accessToken}`;
 
-/** Makes an ATM locator that gives this answer to every documented query. */
 const makeLocatorAnswering =
   (status: number) =>
   (bank: Handler): Handler => ({

@@ -47,7 +47,6 @@ export const populations = {
   },
 } as const;
 
-/** Examines a bank or several, and returns what there is to say about them. */
 type Examination = () => Promise<Partial<Omit<Outcomes, 'from' | 'to'>>>;
 
 /** Examinations by one worker, one after the other. */
@@ -88,7 +87,6 @@ const takeLast = <T extends { readonly name: string }>(outcomes: readonly T[]): 
   ...new Map(outcomes.map((outcome) => [outcome.name, outcome])).values(),
 ];
 
-/** Joins outcomes. */
 const joinParts = (parts: readonly Partial<Outcomes>[], seed: string): Omit<Outcomes, 'from' | 'to'> => ({
   mutants: takeLast(parts.flatMap(({ mutants = [] }) => mutants)),
   banks: parts.flatMap(({ banks = [] }) => banks),

@@ -35,11 +35,9 @@ const makeChoice = (
   answer: ObservedAnswer | RegExp,
 ): Choice => ({ point, operation, question, answer });
 
-/** Makes the answer of a bank that accepts a request with this status. */
 const acceptedWith = (status: number): ReplyAnswer => ({ reply: 'accepted', status });
 const refusedWith = (status: number): ReplyAnswer => ({ reply: 'refused', status });
 
-/** Returns the choices of the revolving loans. */
 function listLoanChoices({ loans, refusals, answers }: BankBehaviour): Choice[] {
   const { order, outcome, rules, offers } = loans;
   const state = (operation: OperationId, question: string, isTaken: boolean, cause: number): Choice =>
@@ -80,7 +78,6 @@ function listLoanChoices({ loans, refusals, answers }: BankBehaviour): Choice[] 
   ];
 }
 
-/** Returns the choices of payment links. */
 function listLinkChoices({ paymentLinks, refusals, answers }: BankBehaviour): Choice[] {
   const { rules, link } = paymentLinks;
   const operation = 'createPaymentLink';
@@ -104,7 +101,6 @@ function listLinkChoices({ paymentLinks, refusals, answers }: BankBehaviour): Ch
   ];
 }
 
-/** Returns the choices of the ATM locator. */
 function listAtmChoices({ atms: { answer, request, network }, refusals, answers }: BankBehaviour): Choice[] {
   const [taken, malformed] = [acceptedWith(answers.status.findAtms), refusedWith(refusals.status.malformed)];
   const observed = (point: ClauseId, question: Question | null, value: ObservedAnswer | RegExp): Choice =>
@@ -263,7 +259,6 @@ function listRequestChoices({ requests, refusals, answers }: BankBehaviour): Cho
   ];
 }
 
-/** Returns every choice that can be read from the behaviour of a bank. */
 function listChoices(behaviour: BankBehaviour): readonly Choice[] {
   return [
     ...listAnswerChoices(behaviour),

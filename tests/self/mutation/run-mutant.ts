@@ -57,12 +57,8 @@ export function runVariant(variant: Variant): Promise<Report> {
 const SOAK_SECONDS = '900';
 const SOAK_START = Date.UTC(2030, 10, 29, 23, 50, 10);
 
-/** Runs the suite on a bank with a shipped bug, in the bug's area; `without` names scenarios to leave out. */
-export function runIncident(
-  { area, behaviour = {}, mutate, visible }: Incident,
-  without: readonly string[] = [],
-  seed = runOptions.seed,
-): Promise<Report> {
+/** Runs the suite on a bank with a shipped bug, in the bug's area. */
+export function runIncident({ area, behaviour = {}, mutate, visible }: Incident): Promise<Report> {
   const isSoak = visible === 'soak';
   const clock = isSoak ? createInstantClock(SOAK_START) : createInstantClock();
   const env: Record<string, string> = {
@@ -71,5 +67,5 @@ export function runIncident(
     ...inFlightSetting,
   };
   const bank = createBank({ behaviour, now: () => clock.now() });
-  return examineBank(mutate(bank, clock), { ...runOptions, clock, env, without, seed });
+  return examineBank(mutate(bank, clock), { ...runOptions, clock, env });
 }

@@ -170,7 +170,6 @@ function findApplication(applications: Applications, { application_id, account_i
   return application;
 }
 
-/** Checks, and applications with two accounts each. */
 const makeOfferHandlers = (applications: Applications): Handlers => ({
   'POST validations': (values) => ({ data: { result: String(isGranted(values)) } }),
 
@@ -237,7 +236,6 @@ async function readValues(request: IncomingMessage, query: URLSearchParams): Pro
   throw new Refused('body must be a JSON object');
 }
 
-/** Returns a function that gives the status and the members of an answer. */
 function makeAnswering() {
   const applications: Applications = new Map();
   const areas = Object.entries({

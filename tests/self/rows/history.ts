@@ -15,7 +15,6 @@ const toJudgedAnswer = (exchange: Exchange): Answered => readAnswer(exchange, ju
 
 const EMPTY_HISTORY: History = { ...NO_COMPARISONS, notes: () => [] };
 
-/** Makes a history of comparisons for one clause. */
 function makeHistory(clause: ClauseId, rows: readonly Roles[], about: Readonly<Record<string, string>>): History {
   const all = rows.map((roles): Compared => {
     const of = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(toJudgedAnswer);
@@ -24,14 +23,6 @@ function makeHistory(clause: ClauseId, rows: readonly Roles[], about: Readonly<R
   return { ...EMPTY_HISTORY, compared: (of) => (of === clause ? all : []) };
 }
 
-/** Returns the result of the checks for one comparison, or for several together. */
-export const readResult = (
-  clause: ClauseId,
-  roles: Roles,
-  about: Readonly<Record<string, string>> = {},
-  more: readonly Roles[] = [],
-) => evaluateChecks(allChecks, makeHistory(clause, [roles, ...more], about));
-
 /** Returns the result of comparisons: `broken`, `kept`, or `untested`. */
 export function readResultOfRoles(
   clause: ClauseId,
@@ -39,7 +30,7 @@ export function readResultOfRoles(
   about: Readonly<Record<string, string>> = {},
   more: readonly Roles[] = [],
 ): 'broken' | 'kept' | 'untested' {
-  const { broken, exercised } = readResult(clause, roles, about, more);
+  const { broken, exercised } = evaluateChecks(allChecks, makeHistory(clause, [roles, ...more], about));
   if (broken.some((violation) => violation.clause === clause)) return 'broken';
   return exercised.some((entry) => entry.clause === clause) ? 'kept' : 'untested';
 }

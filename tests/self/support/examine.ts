@@ -9,7 +9,6 @@ import { runInOrder } from '../../../fixtures/runner/scheduler.ts';
 import type { Scenario } from '../../../fixtures/runner/scenario.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
-import type { JournalLine } from '../../../openapi/model/journal.ts';
 import { foldReport } from '../../../reports/fold/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { loadScenarios } from '../../index.ts';
@@ -44,13 +43,12 @@ export interface ExamineOptions {
   readonly only?: readonly string[];
   /** True: scenarios overlap as in a worker, and the results for some banks vary. By default they run one after the other. */
   readonly overlap?: boolean;
-  readonly onLines?: (lines: readonly JournalLine[]) => void;
 }
 
 /** Returns the report on the bank at `url`, examined with the default caps. */
 export async function examineUrl(
   url: string,
-  { env = {}, clock = systemClock, seed = 1, without = [], only, overlap = false, onLines }: ExamineOptions = {},
+  { env = {}, clock = systemClock, seed = 1, without = [], only, overlap = false }: ExamineOptions = {},
 ): Promise<Report> {
   const target = readTarget({ ...makeSandboxEnv(url), ...env }, null);
   const session = openSession({ target, clock, seed, nonce: 'examined' });
@@ -76,7 +74,6 @@ export async function examineUrl(
   }
   const { baselineFiles } = readBaselineFiles(target.baselineFiles);
   const lines = journals.flatMap((entry) => entry.lines);
-  onLines?.(lines);
   return foldReport({
     lines,
     run: {

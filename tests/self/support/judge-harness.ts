@@ -16,7 +16,6 @@ export const NOON = Date.UTC(2030, 5, 1, 12);
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Returns the example values of a media type or parameter in the contract. */
 const readExamples = (node: Schema): readonly unknown[] =>
   'example' in node
     ? [node['example']]
@@ -128,7 +127,6 @@ export function evaluate(...exchanges: readonly Exchange[]): {
   readonly broken: readonly string[];
   readonly exercised: ReadonlySet<ClauseId>;
   readonly received: readonly string[];
-  readonly counts: readonly number[];
 } {
   const records = exchanges.flatMap((entry) => collectFacts(entry).map((fact) => ({ exchange: entry.id, fact })));
   const { broken: breaks, exercised } = evaluateRun(records);
@@ -136,6 +134,5 @@ export function evaluate(...exchanges: readonly Exchange[]): {
     broken: formatViolations(breaks),
     exercised: new Set(exercised.map(({ clause }) => clause)),
     received: breaks.map(({ received }) => received),
-    counts: breaks.map(({ count = 1 }) => count),
   };
 }

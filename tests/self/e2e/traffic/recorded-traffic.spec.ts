@@ -61,7 +61,6 @@ const listFindingsInExchanges = ({ findings }: Report): readonly string[] =>
 type Pairs = readonly (readonly [name: string, value: string])[];
 const convertFields = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
 
-/** Returns the header fields that a browser adds to those of the client. */
 const makeBrowserFields = ({ request }: RecordedExchange): Pairs => {
   const { host, pathname, search, origin } = new URL(request.url);
   return [
@@ -135,7 +134,6 @@ function listOwnValues(exchanges: readonly RecordedExchange[]): readonly string[
   return [...values].filter((value) => value.length >= 8 && /\d/.test(value));
 }
 
-/** Returns the spellings in which a file may contain a value. */
 const listSpellings = (value: string): readonly string[] => [
   value,
   JSON.stringify(value).slice(1, -1),
@@ -159,7 +157,6 @@ test.beforeAll(async () => {
   expect(ownValues.length).toBeGreaterThan(5);
 });
 
-/** Expects the findings of the run, and no value of its client in the files or on the terminal. */
 function expectFindingsOfRun({ status, out, report }: Awaited<ReturnType<typeof judgeHar>>, folder: string): void {
   expect(listFindingsInExchanges(report), out).toEqual(listFindingsInExchanges(recorded.run));
   expect([status, listFindingsInExchanges(report).length > 2, report.errors], out).toEqual([1, true, []]);

@@ -10,11 +10,9 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
 import { examineBank } from '../../support/examine.ts';
 
-/** Replaces the first currency by a text. */
 const replaceCodesWhen = (when: Trigger) =>
   editMemberAt('listCurrencies', '/data/currencies/*', set('EUR'), when, selectFirstEntry);
 
-/** Makes a bank that breaks a clause while it is busy. */
 function makeBusyBank(most: number): Handler {
   const good = createBank();
   const bad = replaceCodesWhen(triggerAlways)(good);

@@ -52,7 +52,6 @@ for (const name of variantNames)
     },
   );
 
-/** Puts the reference bank behind a gateway with other words in paths and header names. */
 function makeRenamedBank(): Handler {
   const bank = createBank();
   return {

@@ -14,7 +14,6 @@ const setRepositoryFile = (report: Report, repositoryFile: string): Report => ({
   suite: { ...report.suite, repositoryFile },
 });
 
-/** Returns the SARIF of a report whose findings GitHub shows at a file. */
 function readSarif(report: Report): Run {
   const text = toSarif(setRepositoryFile(report, 'teams/acme bank/Jenkinsfile'));
   expect(Buffer.byteLength(text)).toBeLessThan(10 * 2 ** 20);

@@ -129,7 +129,6 @@ test('pins does not rewrite the file behind a link', async () => {
   expect(readFileSync(precious, 'utf8')).toBe(profile);
 });
 
-/** Returns the entries below a folder that other users may read or enter. */
 const listEntriesOpenToOthers = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
     const file = join(folder, name);

@@ -5,7 +5,6 @@ import { operationIds, type OperationId } from '../../../../openapi/model/exchan
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { body, listBrokenClauses, judgeAnswer, type Around } from '../../support/judge-harness.ts';
 
-/** Expects the outcome of each answer, and the clauses that it breaks. */
 function expectJudged(operation: OperationId, answers: readonly unknown[], outcome: string, ...broken: string[]): void {
   for (const answer of answers) {
     const { outcome: given, breaks } = judgeAnswer(operation, answer);

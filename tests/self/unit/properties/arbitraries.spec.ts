@@ -31,7 +31,6 @@ const queryForms: Readonly<Record<string, RegExp>> = {
   is_domestic: /^(?:true|false)$/,
 };
 
-/** True if a request has every input of its operation, and no other, each in its documented form. */
 function isDocumented({ operation, request }: ExchangeRecord): boolean {
   const { inputs, forms, method } = operations[operation];
   const listNames = (place: Input['in']) => inputs.filter((input) => input.in === place).map(({ name }) => name);
@@ -75,7 +74,6 @@ test('Amounts are above zero, within the cap, and have at most two decimals', ()
   }
 });
 
-/** Makes a source of ids that counts. */
 function openCountingIds() {
   let count = 0;
   return { nonce: 'nonce123', shard: { current: 1, total: 1 }, next: () => (count += 1) };

@@ -36,7 +36,6 @@ const recordExchanges = ({
   } as Answer,
 });
 
-/** Returns everything that is shown of one client's exchanges, one after the other. */
 function listShown(...given: readonly Given[]): string {
   const hiding = openHiding('key');
   const exchanges = given.map(recordExchanges);

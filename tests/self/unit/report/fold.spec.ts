@@ -19,7 +19,6 @@ import {
 type LooseLine = Readonly<Record<string, unknown>>;
 
 const findClause = (report: Report, id: string) => report.clauses.find((clause) => clause.id === id)!;
-/** Returns the report from the sound journal with these lines added. */
 const makeReportWith = (...more: readonly LooseLine[]): Report =>
   foldJournal([...makeSoundJournal(), ...makeLines(...more)]);
 const tooLongFinding = makeFindingLine();

@@ -8,7 +8,6 @@ import { makeTempDir } from '../../support/temp-dir.ts';
 
 const NO_PROGRESS: Done = { requests: 0, scenarios: 0, findings: 0, pausedUntil: 0, isEnding: false };
 
-/** Makes a progress line with its own clock and counts, and collects its output. */
 function openProgress(
   more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number; soakMs?: number } = {},
 ) {
