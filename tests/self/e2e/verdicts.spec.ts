@@ -22,10 +22,7 @@ function readVerdict({ status, report }: Ran): readonly [number | null, string |
 
 const readGate = ({ verdict, gate }: Report): readonly [string, number] => [verdict, gate.exitStatus];
 
-const readClauseVerdicts = ({ clauses }: Report): Readonly<Record<string, string>> =>
-  Object.fromEntries(clauses.filter(({ level }) => level === 'must').map(({ id, verdict }) => [id, verdict]));
-
-test('The embedded bank is judged by default, and conforms; a bank elsewhere, under a prefix, gets the same verdicts', async () => {
+test('The embedded bank is judged by default, and conforms', async () => {
   const embedded = await runConformance({ CI: 'true' });
   expect(readVerdict(embedded), embedded.out).toEqual([0, 'conformant', 0]);
   const lines = embedded.out.trim().split('\n');
@@ -37,9 +34,6 @@ test('The embedded bank is judged by default, and conforms; a bank elsewhere, un
   expect(report.findings).toEqual([]);
   expect(embedded.out).toContain('Verdict: conformant');
   expect(embedded.out).toContain(`seed ${report.suite.seed}`);
-
-  const other = await examineBank(createBank(), { env: { RUNS: '2' }, prefix: '/some/prefix', overlap: true });
-  expect([other.findings, readClauseVerdicts(other)]).toEqual([[], readClauseVerdicts(report)]);
 });
 
 for (const [title, bank, gate, named] of [

@@ -20,13 +20,13 @@ import { decideIncidentOutcome, decideMutantOutcome, decideVariantOutcome, repor
 export const mutantsOfOneAnswer: readonly Mutant[] = [...fieldMutants, ...envelopeMutants, ...expectationMutants];
 
 /** `npm test` examines one of so many banks of each kind. */
-const banksPerTest = { oneAnswer: 8, refusal: 3, variant: 6, incident: 6 } as const;
+const banksPerTest = { oneAnswer: 8, refusal: 3, written: 2, variant: 6, incident: 6 } as const;
 
 const takeEach = <T>(all: readonly T[], step: number): readonly T[] => all.filter((_, index) => index % step === 0);
 
 /**
- * Returns the mutants for `npm test`, chosen by the digests of their names, always the same. One for each clause that takes more
- * than one answer to break, and a share of the others: they all go through the same code.
+ * Returns the mutants for `npm test`, chosen by the digests of their names, always the same: a share of one for each clause.
+ * What one answer shows, and what refuses a form, goes through the same code; rows hold the behaviours of the written ones.
  */
 function selectDailySample(all: readonly Mutant[]): readonly Mutant[] {
   const keyed = all.map((mutant) => ({ mutant, key: digestText(mutant.name) }));
@@ -34,7 +34,11 @@ function selectDailySample(all: readonly Mutant[]): readonly Mutant[] {
   const onePerClause = [...new Map(ordered.map(({ mutant }) => [mutant.breaks, mutant])).values()];
   const [ofOneAnswer, others] = partition(onePerClause, (mutant) => mutantsOfOneAnswer.includes(mutant));
   const [refusing, written] = partition(others, ({ kind }) => kind === 'rejecting');
-  return [...takeEach(ofOneAnswer, banksPerTest.oneAnswer), ...takeEach(refusing, banksPerTest.refusal), ...written];
+  return [
+    ...takeEach(ofOneAnswer, banksPerTest.oneAnswer),
+    ...takeEach(refusing, banksPerTest.refusal),
+    ...takeEach(written, banksPerTest.written),
+  ];
 }
 
 /** The banks of the whole population, and the banks for `npm test`. */
