@@ -105,7 +105,7 @@ export interface Proof extends Outcomes {
 
 const provenIds = clauseIds.filter((id) => clauses[id].level !== 'open');
 
-/** Returns the clauses without a mutant: there is no proof that the suite notices a violation. */
+/** Returns the clauses without an examined mutant: there is no proof that the suite notices a violation. */
 export const listUnproven = ({ mutants }: Proof): readonly ClauseId[] =>
   provenIds.filter((id) => !mutants.some(({ clause }) => clause === id));
 
@@ -203,7 +203,7 @@ export function renderProof(proof: Proof): string {
     countFor('must'),
     countFor('should'),
     `${countAlarmed(banks)} of ${banks.length} variants with a false alarm`,
-    `${listUnproven(proof).length} clauses without a mutant`,
+    `${listUnproven(proof).length} clauses without an examined mutant`,
     `incidents: ${countIncidents(inRun)}; of those that break the document: ${countIncidents(inRun.filter(({ breaks }) => breaks === 'must'))}`,
     `incidents over time: ${countIncidents(overTime)}`,
     ...describeDrawn(drawn),

@@ -69,7 +69,7 @@ test('Two runs of one seed keep the default caps, list what they created, and sh
   expect([count('application'), count('link')]).toEqual([applications.size, links.length]);
   for (const { orderId } of links) expect(listed.some((line) => line.includes(orderId))).toBe(true);
 
-  const other = await examineAndCount({ AREAS: 'loans,payment-links', RUNS: '8', USER_AGENT: 'acme-shop/4.2' });
+  const other = await examineAndCount({ AREAS: 'loans,payment-links', RUNS: '3', USER_AGENT: 'acme-shop/4.2' });
   const agents = [run, other].map(({ came }) => [...new Set(came.map(({ userAgent }) => userAgent))]);
   expect(agents).toEqual([['bank-open-api-conformance'], ['acme-shop/4.2']]);
   const sent = [run, other].map((one) => ({
@@ -94,7 +94,7 @@ test('Two runs of one seed keep the default caps, list what they created, and sh
 });
 
 test('No amount is above the cap, not even in a probe of the limit of an offer', async () => {
-  const run = await examineAndCount({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links', RUNS: '8' });
+  const run = await examineAndCount({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links', RUNS: '4' });
   const amounts = run.came.flatMap(({ body }) => /"amount":\s*"?-?([\d.]+)/.exec(body)?.[1] ?? []);
   expect(amounts.length).toBeGreaterThan(50);
   expect(Math.max(...amounts.map(Number))).toBeLessThanOrEqual(500);
@@ -129,7 +129,6 @@ test('RATE_LIMIT holds at the bank', async () => {
 
 const REAL_TOKEN = `Bearer ${sandboxCredentials.accessToken}`;
 
-/** Makes an ATM locator that gives this answer to every documented query. */
 const makeLocatorAnswering =
   (status: number) =>
   (bank: Handler): Handler => ({
@@ -140,7 +139,6 @@ const makeLocatorAnswering =
   });
 
 for (const [what, env, mutate] of [
-  ['answers as documented', {}, undefined],
   ['refuses every query with 403', {}, makeLocatorAnswering(403)],
   ['refuses every query with 404', { PROBE_CREDENTIALS: '0' }, makeLocatorAnswering(404)],
 ] as const)
@@ -160,6 +158,7 @@ test('The locator gets a made-up token last of all, and the real token only if i
   ]);
   expect(asked.length).toBeGreaterThan(0);
   expect(Math.min(...asked)).toBeGreaterThan(0.8 * came.length);
+  expect(came.filter(({ authorization }) => authorization === REAL_TOKEN)).toEqual([]);
   const locked = await examineAndCount({ AREAS: 'atms', RUNS: '2' }, makeLocatorAnswering(401));
   expect(locked.findings.map(({ clause }) => clause)).toContain('atms.header.no-authorization');
   expect(locked.came.findIndex(({ authorization }) => authorization === REAL_TOKEN)).toBeGreaterThan(0);

@@ -39,30 +39,17 @@ const faultyBank = changeResponses(createBank(), async (response) => {
   return copyResponse(response, text.replace(/"payment_token":"/g, '"payment_token":"z'));
 });
 
-for (const [title, bank, shards, status, clauses] of [
-  ['Three shards and one machine say the same of a sound bank', createBank(), 3, 0, []],
-  [
-    'Two shards and one machine say the same of a faulty bank, and only the merged report fails',
-    faultyBank,
-    2,
-    1,
-    ['loans.offer.interest-rate.decimals', 'links.token-in-link'],
-  ],
-] as const)
-  test(title, THOROUGH_ONLY, () =>
-    serveDuring(bank, async (url) => {
-      const env = {
-        ...makeSandboxEnv(url),
-        SEED: '7',
-        ...(status === 0 ? {} : { RUNS: '5', AREAS: 'loans,payment-links' }),
-      };
-      const [whole, parts] = [await runConformance(env), await runInShards(env, shards)];
-      expect([...parts.statuses, parts.gate]).toEqual([...Array<number>(shards).fill(0), status]);
-      expect(whole.status).toBe(status);
-      expect(new Set(whole.report?.findings.map(({ clause }) => clause))).toEqual(new Set(clauses));
-      expect(selectComparableParts(parts.report)).toEqual(selectComparableParts(whole.report));
-    }),
-  );
+test('Two shards and one machine say the same of a faulty bank, and only the merged report fails', THOROUGH_ONLY, () =>
+  serveDuring(faultyBank, async (url) => {
+    const env = { ...makeSandboxEnv(url), SEED: '7', RUNS: '5', AREAS: 'loans,payment-links' };
+    const [whole, parts] = [await runConformance(env), await runInShards(env, 2)];
+    expect([...parts.statuses, parts.gate, whole.status]).toEqual([0, 0, 1, 1]);
+    expect(new Set(whole.report?.findings.map(({ clause }) => clause))).toEqual(
+      new Set(['loans.offer.interest-rate.decimals', 'links.token-in-link']),
+    );
+    expect(selectComparableParts(parts.report)).toEqual(selectComparableParts(whole.report));
+  }),
+);
 
 test('Shards without a common seed do not begin', async () => {
   const { status, out } = await runConformance({}, { more: ['--shard=1/3'] });

@@ -75,27 +75,6 @@ test('The filter finds everything by its words, opens it, and closes it again', 
   }
 });
 
-/** The greatest height of a page, in pixels, by the width of the screen. */
-const MAX_PAGE_HEIGHTS = { 390: 20_000, 1280: 12_000 };
-
-test('A run with two findings is a short page with a bar of sections that stays, and a kept clause is one line', async ({
-  pages,
-  faulty,
-}) => {
-  const findings = groupCauses(faulty.findings).flatMap(({ worst }, rank) => (rank < 2 ? worst : []));
-  const { page } = await pages.open(renderHtml({ ...faulty, findings }));
-  for (const [width, most] of Object.entries(MAX_PAGE_HEIGHTS)) {
-    await page.setViewportSize({ width: Number(width), height: 800 });
-    expect(await page.evaluate('document.documentElement.scrollHeight'), `at ${width} px`).toBeLessThan(most);
-    await page.evaluate("document.getElementById('evidence').scrollIntoView()");
-    await expect(page.getByRole('navigation').getByRole('link', { name: 'Findings (2)' })).toBeInViewport();
-  }
-  await page.locator('details.fold', { hasText: 'ATM Locator' }).first().locator('summary').click();
-  const row = page.locator('[data-clause]:visible', { hasText: 'kept' }).first();
-  const lineHeight = await page.evaluate("parseFloat(getComputedStyle(document.querySelector('.scan')).lineHeight)");
-  expect((await row.boundingBox())!.height).toBeLessThan(2 * Number(lineHeight));
-});
-
 for (const javaScriptEnabled of [true, false])
   test(`Links and clicks open folded parts ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     pages,

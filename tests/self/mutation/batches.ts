@@ -1,8 +1,12 @@
 /** Writes the outcomes of each batch of banks to a file, and collects the files of all workers. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { partition } from '../../../openapi/util/group-by.ts';
 import { digestText } from '../../../openapi/util/hash.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
+import { envelopeMutants } from '../../../fixtures/banks/mutants/derived/envelopes.ts';
+import { expectationMutants } from '../../../fixtures/banks/mutants/derived/fields.ts';
+import { fieldMutants } from '../../../fixtures/banks/mutants/derived/fields.ts';
 import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { incidents, type Incident } from '../../../fixtures/banks/incidents/index.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
@@ -12,29 +16,41 @@ import type { Outcomes } from '../../../reports/proof/proof.ts';
 import { runIncident, runVariant } from './run-mutant.ts';
 import { decideIncidentOutcome, decideMutantOutcome, decideVariantOutcome, reportOfFault } from './outcomes.ts';
 
-/** `npm test` examines one of every six incidents, and one of every six variants. */
-const BANKS_PER_TEST = 6;
+/** Mutants that one answer shows. `one-answer.spec.ts` judges all of them without a run. */
+export const mutantsOfOneAnswer: readonly Mutant[] = [...fieldMutants, ...envelopeMutants, ...expectationMutants];
 
-/** Returns the mutants for `npm test`: one per clause, chosen by the digests of their names. Always the same. */
-function selectDailySample(all: readonly Mutant[]): ReadonlySet<Mutant> {
+/** `npm test` examines one of so many banks of each kind. */
+const banksPerTest = { oneAnswer: 8, refusal: 3, written: 2, variant: 6, incident: 6 } as const;
+
+const takeEach = <T>(all: readonly T[], step: number): readonly T[] => all.filter((_, index) => index % step === 0);
+
+/**
+ * Returns the mutants for `npm test`, chosen by the digests of their names, always the same: a share of one for each clause.
+ * What one answer shows, and what refuses a form, goes through the same code; rows hold the behaviours of the written ones.
+ */
+function selectDailySample(all: readonly Mutant[]): readonly Mutant[] {
   const keyed = all.map((mutant) => ({ mutant, key: digestText(mutant.name) }));
   const ordered = keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  return new Set(new Map(ordered.map(({ mutant }) => [mutant.breaks, mutant])).values());
+  const onePerClause = [...new Map(ordered.map(({ mutant }) => [mutant.breaks, mutant])).values()];
+  const [ofOneAnswer, others] = partition(onePerClause, (mutant) => mutantsOfOneAnswer.includes(mutant));
+  const [refusing, written] = partition(others, ({ kind }) => kind === 'rejecting');
+  return [
+    ...takeEach(ofOneAnswer, banksPerTest.oneAnswer),
+    ...takeEach(refusing, banksPerTest.refusal),
+    ...takeEach(written, banksPerTest.written),
+  ];
 }
-
-const dailyBanks = selectDailySample(mutants);
 
 /** The banks of the whole population, and the banks for `npm test`. */
 export const populations = {
   whole: { mutants, variants, incidents },
   inTests: {
-    mutants: mutants.filter((mutant) => dailyBanks.has(mutant)),
-    variants: variants.filter((_, index) => index % BANKS_PER_TEST === 0),
-    incidents: incidents.filter((_, index) => index % BANKS_PER_TEST === 0),
+    mutants: selectDailySample(mutants),
+    variants: takeEach(variants, banksPerTest.variant),
+    incidents: takeEach(incidents, banksPerTest.incident),
   },
 } as const;
 
-/** Examines a bank or several, and returns what there is to say about them. */
 type Examination = () => Promise<Partial<Omit<Outcomes, 'from' | 'to'>>>;
 
 /** Examinations by one worker, one after the other. */
@@ -75,7 +91,6 @@ const takeLast = <T extends { readonly name: string }>(outcomes: readonly T[]): 
   ...new Map(outcomes.map((outcome) => [outcome.name, outcome])).values(),
 ];
 
-/** Joins outcomes. */
 const joinParts = (parts: readonly Partial<Outcomes>[], seed: string): Omit<Outcomes, 'from' | 'to'> => ({
   mutants: takeLast(parts.flatMap(({ mutants = [] }) => mutants)),
   banks: parts.flatMap(({ banks = [] }) => banks),

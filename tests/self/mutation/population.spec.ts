@@ -28,7 +28,6 @@ const distributeBanks = <Bank>(
     hands,
   ).map((part, index) => ({ name: nameBatch(name, index), examinations: part.map(examine) }));
 
-/** Makes batches that draw their own banks. */
 const drawBatches = (
   name: string,
   { seed, hands, count }: (typeof drawSizes)[keyof typeof drawSizes],

@@ -150,73 +150,72 @@ const computeLimit = (nth: number): number => 120_000 + nth * 30_000.25;
 /** The outcome is still pending in the answer to the first query. */
 const READS_UNTIL_FINAL = 1;
 
-function makeLoanHandlers(): Handlers {
-  const applications = new Map<number, Application>();
-  let sequence = 104_710;
+type Applications = Map<number, Application>;
 
-  const isGranted = (values: Values): boolean => {
-    const { order_id: order, currency } = values;
-    demandTypes(values, { commercial_disbursement: 'boolean', disbursement_purpose: 'boolean' });
-    demand(currency === 'TRY', 'currency must be TRY');
-    const isText = typeof order === 'string' && order.trim() !== '';
-    demand(isText || Number.isInteger(order), 'order_id must be a text or an integer');
-    return readAmount(values) <= LARGEST_AMOUNT;
-  };
-
-  const listAccounts = ({ id }: Application): number[] => [0, 1].map((nth) => 8_000_000_000 + Number(id) * 2 + nth);
-
-  const find = ({ application_id, account_id }: Values): Application => {
-    const application = applications.get(application_id as number);
-    demand(application !== undefined, 'application is unknown');
-    demand(listAccounts(application).includes(account_id as number), 'account is not on offer');
-    return application;
-  };
-
-  return {
-    'POST validations': (values) => ({ data: { result: String(isGranted(values)) } }),
-
-    'POST loans'(values) {
-      const granted = isGranted(values);
-      sequence += 11;
-      const application: Application = { id: String(sequence).padStart(10, '0') };
-      applications.set(sequence, application);
-      const infos = listAccounts(application).map((account, nth) => ({
-        ...{ account_id: String(account), account: `KMH ${nth + 1}`, campaign: null },
-        avaliable_limit: computeLimit(nth).toFixed(2),
-        interest_rate: (4.25 - nth * 0.5).toFixed(5),
-        interest_term: nth === 0 ? '1D' : '9M',
-        commission_rate: (0.1).toFixed(5),
-      }));
-      return { data: { application_id: application.id, result: String(granted), infos: granted ? infos : [] } };
-    },
-
-    'POST contracts': (values) => ({ data: { application_id: find(values).id } }),
-
-    'POST disbursements'(values) {
-      const application = find(values);
-      const amount = readAmount(values);
-      demandTypes(values, { contract_approved: 'boolean', customer_ip: 'string' });
-      demand(isIP(String(values['customer_ip'])) !== 0, 'customer_ip must be an IP address');
-      demand(values['currency'] === 'TRY', 'currency differs');
-      const nth = listAccounts(application).indexOf(Number(values['account_id']));
-      const approved = values['contract_approved'] === true;
-      // A second disbursement gets the same answer, and changes nothing.
-      const done = approved && amount <= computeLimit(nth);
-      application.outcome ??= { done, code: approved ? 'R036;' : 'R041;', reads: 0 };
-      return { data: { application_id: application.id } };
-    },
-
-    'GET disbursements/*'(_, wanted = '') {
-      const { outcome, id } = (/^\d{1,12}$/.test(wanted) ? applications.get(Number(wanted)) : undefined) ?? {};
-      demand(outcome !== undefined, 'disbursement is unknown');
-      if (outcome.reads++ < READS_UNTIL_FINAL) return { data: { application_id: id, result: 'Islem suruyor' } };
-      if (outcome.done) return { data: { application_id: id, result: 'Para hesaba gecti' } };
-      // The text depends on the reason, so that each text always has the same error code.
-      const result = outcome.code === 'R036;' ? 'Kullandirim yapilamadi' : 'Sozlesme onayi yok, kullandirim yapilamadi';
-      return { data: { application_id: id, result }, errors: [{ message: outcome.code }] };
-    },
-  };
+function isGranted(values: Values): boolean {
+  const { order_id: order, currency } = values;
+  demandTypes(values, { commercial_disbursement: 'boolean', disbursement_purpose: 'boolean' });
+  demand(currency === 'TRY', 'currency must be TRY');
+  const isText = typeof order === 'string' && order.trim() !== '';
+  demand(isText || Number.isInteger(order), 'order_id must be a text or an integer');
+  return readAmount(values) <= LARGEST_AMOUNT;
 }
+
+const listAccounts = ({ id }: Application): number[] => [0, 1].map((nth) => 8_000_000_000 + Number(id) * 2 + nth);
+
+function findApplication(applications: Applications, { application_id, account_id }: Values): Application {
+  const application = applications.get(application_id as number);
+  demand(application !== undefined, 'application is unknown');
+  demand(listAccounts(application).includes(account_id as number), 'account is not on offer');
+  return application;
+}
+
+const makeOfferHandlers = (applications: Applications): Handlers => ({
+  'POST validations': (values) => ({ data: { result: String(isGranted(values)) } }),
+
+  'POST loans'(values) {
+    const granted = isGranted(values);
+    const number = 104_710 + 11 * (applications.size + 1);
+    const application: Application = { id: String(number).padStart(10, '0') };
+    applications.set(number, application);
+    const infos = listAccounts(application).map((account, nth) => ({
+      ...{ account_id: String(account), account: `KMH ${nth + 1}`, campaign: null },
+      avaliable_limit: computeLimit(nth).toFixed(2),
+      interest_rate: (4.25 - nth * 0.5).toFixed(5),
+      interest_term: nth === 0 ? '1D' : '9M',
+      commission_rate: (0.1).toFixed(5),
+    }));
+    return { data: { application_id: application.id, result: String(granted), infos: granted ? infos : [] } };
+  },
+});
+
+const makeDisbursementHandlers = (applications: Applications): Handlers => ({
+  'POST contracts': (values) => ({ data: { application_id: findApplication(applications, values).id } }),
+
+  'POST disbursements'(values) {
+    const application = findApplication(applications, values);
+    const amount = readAmount(values);
+    demandTypes(values, { contract_approved: 'boolean', customer_ip: 'string' });
+    demand(isIP(String(values['customer_ip'])) !== 0, 'customer_ip must be an IP address');
+    demand(values['currency'] === 'TRY', 'currency differs');
+    const nth = listAccounts(application).indexOf(Number(values['account_id']));
+    const approved = values['contract_approved'] === true;
+    // A second disbursement gets the same answer, and changes nothing.
+    const done = approved && amount <= computeLimit(nth);
+    application.outcome ??= { done, code: approved ? 'R036;' : 'R041;', reads: 0 };
+    return { data: { application_id: application.id } };
+  },
+
+  'GET disbursements/*'(_, wanted = '') {
+    const { outcome, id } = (/^\d{1,12}$/.test(wanted) ? applications.get(Number(wanted)) : undefined) ?? {};
+    demand(outcome !== undefined, 'disbursement is unknown');
+    if (outcome.reads++ < READS_UNTIL_FINAL) return { data: { application_id: id, result: 'Islem suruyor' } };
+    if (outcome.done) return { data: { application_id: id, result: 'Para hesaba gecti' } };
+    // The text depends on the reason, so that each text always has the same error code.
+    const result = outcome.code === 'R036;' ? 'Kullandirim yapilamadi' : 'Sozlesme onayi yok, kullandirim yapilamadi';
+    return { data: { application_id: id, result }, errors: [{ message: outcome.code }] };
+  },
+});
 
 const SERVER_CREDENTIALS = { clientId: '4411', clientSecret: 'gul bank secret', accessToken: 'Zm9vOmJhcg==' };
 
@@ -237,10 +236,10 @@ async function readValues(request: IncomingMessage, query: URLSearchParams): Pro
   throw new Refused('body must be a JSON object');
 }
 
-/** Returns a function that gives the status and the members of an answer. */
 function makeAnswering() {
+  const applications: Applications = new Map();
   const areas = Object.entries({
-    '/api/bank/revolving-loans/v1/': makeLoanHandlers(),
+    '/api/bank/revolving-loans/v1/': { ...makeOfferHandlers(applications), ...makeDisbursementHandlers(applications) },
     '/api/bank/card/paybylink/v1/': linkHandlers,
     '/api/v1/': atmHandlers,
   });

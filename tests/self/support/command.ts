@@ -41,9 +41,6 @@ type Environment = Readonly<Record<string, string>>;
 export interface StartOptions {
   /** The folder in which the command starts; the default is the repository. */
   readonly cwd?: string;
-  /** Called after each piece of output, with the whole output until then. */
-  readonly onOutput?: (out: string, child: ChildProcess) => void;
-  /** Runs while the command runs. */
   readonly meanwhile?: (child: ChildProcess) => Promise<void>;
 }
 
@@ -51,18 +48,14 @@ export interface StartOptions {
 export async function runProcess(
   words: readonly string[],
   env: Environment = {},
-  { cwd = ROOT_FOLDER, onOutput, meanwhile }: StartOptions = {},
+  { cwd = ROOT_FOLDER, meanwhile }: StartOptions = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, words, {
     cwd,
     env: { PATH: path.dirname(process.execPath), HOME: tmpdir(), NO_COLOR: '1', ...env },
   });
   let out = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      out += chunk.toString();
-      onOutput?.(out, child);
-    });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
   const closed = new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
     child.on('close', (...how) => resolve(how)),
   );
@@ -97,29 +90,6 @@ export const makeScriptWords = (file: string, ...words: readonly string[]): read
   file,
   ...words,
 ];
-
-const BANK_COMMAND = makeScriptWords('fixtures/runner/cli/bank.ts');
-
-/** Starts the sandbox with these options, and waits until it listens. `end` ends the process. */
-export async function startBankProcess(
-  options: readonly string[] = [],
-  { cwd = ROOT_FOLDER, command = BANK_COMMAND }: { readonly cwd?: string; readonly command?: readonly string[] } = {},
-): Promise<{ url: string; end: () => void }> {
-  const child = spawn(process.execPath, [...command, '--port', '0', ...options], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const url = await new Promise<string>((done, fail) => {
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const found = /http:\/\/[\d.]+:\d+/.exec(said)?.[0];
-      if (found !== undefined) done(found);
-    });
-    child.once('close', () => fail(new Error(`The bank did not listen: ${said}`)));
-  });
-  return { url, end: () => void child.kill() };
-}
 
 interface RunOptions extends StartOptions {
   /** More options for the test runner. */

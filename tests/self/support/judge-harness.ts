@@ -17,7 +17,6 @@ export const NOON = Date.UTC(2030, 5, 1, 12);
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Returns the example values of a media type or parameter in the contract. */
 const readExamples = (node: Schema): readonly unknown[] =>
   'example' in node
     ? [node['example']]
@@ -132,7 +131,6 @@ export function evaluate(...exchanges: readonly Exchange[]): {
   readonly broken: readonly string[];
   readonly exercised: ReadonlySet<ClauseId>;
   readonly received: readonly string[];
-  readonly counts: readonly number[];
 } {
   const records = exchanges.flatMap(collectRecords);
   const { broken: breaks, exercised } = evaluateRun(
@@ -143,6 +141,5 @@ export function evaluate(...exchanges: readonly Exchange[]): {
     broken: formatViolations(breaks),
     exercised: new Set(exercised.map(({ clause }) => clause)),
     received: breaks.map(({ received }) => received),
-    counts: breaks.map(({ count = 1 }) => count),
   };
 }

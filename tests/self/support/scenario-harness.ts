@@ -5,8 +5,6 @@ import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { openMemoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { Session } from '../../../fixtures/session/session.ts';
 import { runScenario, type Body, type ScenarioDetails } from '../../../fixtures/runner/run-scenario.ts';
-import { tallyRun } from '../../../reports/fold/tally-run.ts';
-import { catalogue } from '../../../reports/model/catalogue.ts';
 import { body as rightBody } from './judge-harness.ts';
 import { startHttpServer, makeTarget } from './servers.ts';
 import { findOperation } from '../../../fixtures/banks/lib/exchange.ts';
@@ -45,14 +43,6 @@ export const LOAN_REQUEST = {
 interface HarnessResult {
   readonly received: readonly Received[];
   readonly lines: readonly JournalLine[];
-}
-
-/** Returns the clauses that the lines of a run break, and those that they test. */
-export function summarizeLines(
-  lines: readonly JournalLine[],
-): Readonly<Record<'broken' | 'exercised', readonly string[]>> {
-  const { breaks, exercised } = tallyRun(lines, catalogue);
-  return { broken: [...breaks.values()].map(({ first }) => first.clause), exercised: [...exercised.keys()] };
 }
 
 /** Runs `scenario` against a server on this machine. `closeAllServers` of `servers.ts` ends the server. */

@@ -4,28 +4,12 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { join } from 'node:path';
-import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
 import { serveEachRequest, listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
 import type { WireRequest } from '../../../fixtures/http/connection.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
 import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixtures/http/access-token.ts';
 import { HttpClient, type SendOptions, type Transmitted } from '../../../fixtures/http/http-client.ts';
-
-/** Makes a bank whose answer depends on the number of requests in flight, including this one. */
-export function makeBankByLoad(answer: (request: Request, underWay: number) => Promise<Response>): Handler {
-  let underWay = 0;
-  return {
-    async fetch(request) {
-      underWay += 1;
-      try {
-        return await answer(request, underWay);
-      } finally {
-        underWay -= 1;
-      }
-    },
-  };
-}
 
 const openedServers: (() => Promise<unknown>)[] = [];
 

@@ -22,7 +22,6 @@ const LINKS_PREFIX = '/api/bank/card/paybylink/v1';
 
 export const readRowClauses = ([, ...clauses]: Row): readonly ClauseId[] => clauses;
 
-/** Makes the table for two requests with the same fields. */
 const makeLoanRequestRows = (name: 'validation' | 'application'): Rows => {
   const order = `loans.${name}.request.order-id` as const;
   return {

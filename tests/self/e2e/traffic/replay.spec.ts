@@ -16,11 +16,10 @@ import {
   runInProcess,
   readReport,
   makeSandboxEnv,
-  makeScriptWords,
-  runProcess,
+  runWithEnv,
   serveDuring,
 } from '../../support/command.ts';
-import { examineBank } from '../../support/examine.ts';
+import { examineBank, examineUrl } from '../../support/examine.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 import { faultyReport } from '../../support/reports/sample-report.ts';
 import { THOROUGH_ONLY } from '../../support/thorough.ts';
@@ -29,46 +28,42 @@ test.describe.configure({ mode: 'default' });
 
 const makeBank = (mutant: string) => findMutant(mutant).mutate(createBank());
 
-/** Runs the command as users type it: with a bank at `url`, and with settings for other runs. */
+/** Runs the command with a bank at `url`, and with settings for other runs. */
 const runReplay = (url: string, words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-  runProcess(makeScriptWords('reports/cli/replay.ts', ...words), {
-    ...makeSandboxEnv(url),
-    ...{ SEED: '99', AMOUNTS: '1', MAX_LINKS: '500', ...more },
-  });
-
-/** Judges the bank at `url`, and returns the report with its file. */
-async function runInFolder(url: string, settings: Readonly<Record<string, string>>) {
-  const file = join(makeTempDir(), 'conformance.json');
-  const env = { ...makeSandboxEnv(url), REPORT_DIR: dirname(file), SEED: '5', ...settings };
-  const { report, out } = await runConformance(env);
-  return { file, out, findings: report?.findings ?? [] };
-}
+  runWithEnv(
+    replayCommand,
+    { ...makeSandboxEnv(url), ...{ SEED: '99', AMOUNTS: '1', MAX_LINKS: '500', ...more } },
+    ...words,
+  );
 
 test('A finding is reproduced, and is not reproduced after its fix', async () => {
-  const { file, findings } = await serveDuring(makeBank('link-with-another-token'), async (url, asked) => {
-    const ran = await runInFolder(url, { AREAS: 'payment-links', RUNS: '10' });
-    expect(ran.out).toContain(`npm run replay -- ${ran.file} 1`);
+  const folder = makeTempDir();
+  const file = join(folder, 'conformance.json');
+  const findings = await serveDuring(makeBank('link-with-another-token'), async (url, asked) => {
+    const settings = { REPORT_DIR: folder, SEED: '5', AREAS: 'payment-links', RUNS: '3' };
+    const ran = await runConformance({ ...makeSandboxEnv(url), ...settings });
+    expect(ran.out).toContain(`npm run replay -- ${file} 1`);
     const before = asked();
-    const again = await runReplay(url, [ran.file, '1']);
+    const again = await runReplay(url, [file, '1']);
     expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
     expect(again.out).not.toContain('The finding did not occur alone');
     const planned = Number(/at most (\d+) payment links/.exec(again.out)?.[1] ?? 0);
-    const { createdResources, findings, suite } = readReport(join(dirname(ran.file), 'replay'))!;
+    const { createdResources, findings, suite } = readReport(join(folder, 'replay'))!;
     expect(createdResources.counts.link).toBeLessThanOrEqual(planned);
     expect(asked() - before).toBeLessThan(Math.min(120, before));
-    expect(findings.map(({ id }) => id)).toContain(ran.findings[0]?.id);
-    expect([suite.seed, suite.runs]).toEqual([5, 10]);
-    return ran;
+    expect(findings.map(({ id }) => id)).toContain(ran.report?.findings[0]?.id);
+    expect([suite.seed, suite.runs]).toEqual([5, 3]);
+    return ran.report!.findings;
   });
   await serveDuring(createBank(), async (url) => {
     const fixed = await runReplay('http://127.0.0.1:1', [file, String(findings[0]?.id), '--base-url', url]);
     expect([fixed.status, fixed.out]).toEqual([0, expect.stringMatching(/^Not reproduced: fixed\?/m)]);
   });
-  expect(readReport(dirname(file))?.findings, 'the report that was given stays').toEqual(findings);
+  expect(readReport(folder)?.findings, 'the report that was given stays').toEqual(findings);
 });
 
 const firewallIncident = findByName(incidents, 'incident', 'minus-signs-blocked-by-the-firewall');
-for (const [what, bank, areas, isSought, says, details] of [
+for (const [what, bank, areas, isSought, says] of [
   [
     'of a warning from a contrast, with both sides',
     firewallIncident.mutate(createBank(), Date),
@@ -85,13 +80,17 @@ for (const [what, bank, areas, isSought, says, details] of [
     'loans',
     ({ operation }: Finding) => operation === formatOperationName(operations.requestLoan),
     /^Reproduced: expected/m,
-    THOROUGH_ONLY,
   ],
 ] as const)
-  test(`A finding is reproduced ${what}`, details, async () => {
+  test(`A finding is reproduced ${what}`, THOROUGH_ONLY, async () => {
     await serveDuring(bank, async (url) => {
-      const { file, findings } = await runInFolder(url, { AREAS: areas });
-      const again = await runReplay(url, [file, String(findings.find(isSought)?.id)]);
+      const settings = { RUNS: '3' };
+      const report = await examineUrl(url, { env: { AREAS: areas, ...settings } });
+      const file = makeTempFile(
+        'conformance.json',
+        JSON.stringify({ ...report, suite: { ...report.suite, settings } }),
+      );
+      const again = await runReplay(url, [file, String(report.findings.find(isSought)?.id)]);
       expect([again.status, again.out]).toEqual([1, expect.stringMatching(says)]);
     });
   });
@@ -109,9 +108,7 @@ test('Findings that cannot be replayed are reported in one sentence, and the cap
   const report = await examineBank(makeBank('link-with-another-token'), { env });
   const comesAndGoes = { ...report.findings[0], classification: null, answers: 1, exercised: 3 };
   const file = makeTempFile('conformance.json', JSON.stringify({ ...report, findings: [comesAndGoes] }));
-  const dry = await runProcess(makeScriptWords('reports/cli/replay.ts', file, '1', '--dry-run'), {
-    ACCESS_TOKEN_COMMAND: 'no-such-command',
-  });
+  const dry = await runWithEnv(replayCommand, { ACCESS_TOKEN_COMMAND: 'no-such-command' }, file, '1', '--dry-run');
   expect([dry.status, dry.out]).toEqual([0, expect.stringContaining(`, at ${report.target.baseUrl}.`)]);
   const nobody = await runReplay(report.target.baseUrl, [file, '1']);
   expect([nobody.status, nobody.out]).toEqual([

@@ -1,8 +1,6 @@
 /** Tests comparisons of lists: repeated lists, cities of ATMs in two query forms. */
 import { expect, test } from '@playwright/test';
 import type { Asked, Exchange } from '../../../../openapi/model/exchange.ts';
-import { judge } from '../../../../openapi/judge.ts';
-import { observeExchange } from '../../../../openapi/observer/index.ts';
 import { body, evaluate, exchange, NOON } from '../../support/judge-harness.ts';
 
 /** Makes an answer with many ATMs at different places. `change` changes some of them. */
@@ -89,12 +87,4 @@ test('Districts whose long lists differ in one ATM have different ATMs', () => {
     ['atms.districts-tell /data', 'atms.codes-tell /data'].sort(),
   );
   expect(evaluate(...lists((district) => (at) => (at === 7 ? { atm_no: `90${district}` } : {}))).broken).toEqual([]);
-});
-
-test('An undocumented member is noticed anywhere in a list', () => {
-  const one = makeAtms(4000, { change: (at) => (at === 3210 ? { atm_open: true } : {}) });
-  const members = observeExchange(one, judge(one)).flatMap(({ answer }) =>
-    typeof answer === 'object' && 'members' in answer ? answer.members : [],
-  );
-  expect(members).toEqual(['/data/*/atm_open']);
 });

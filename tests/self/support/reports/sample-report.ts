@@ -92,6 +92,7 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
   const sample: Sample & Required<Pick<Sample, keyof typeof SOUND_SAMPLE>> = { ...SOUND_SAMPLE, ...more };
   const { status, outcome, ms, exercised, breaks, undecided, share, entries, body, response, ...rest } = sample;
   const { method, path } = operations[operation];
+  const received = { status: status ?? 0, headers: [['content-type', 'application/json']] as const, body };
   return {
     id,
     operation,
@@ -104,27 +105,14 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
       body: method === 'POST' ? '{"amount":100}' : null,
       asked: { amount: 100 },
     },
-    response:
-      status === null && response === undefined
-        ? null
-        : {
-            status: status ?? 0,
-            headers: [['content-type', 'application/json']],
-            body,
-            encoding: 'utf-8',
-            ...response,
-          },
+    response: status === null && response === undefined ? null : { ...received, encoding: 'utf-8', ...response },
     failure: status === null ? { kind: 'timeout', message: 'No answer came in time.' } : null,
     redacted: 1,
     truncated: false,
     timing: { startedAt: '2025-01-02T03:04:06.000Z', durationMs: ms },
     takenFromRun: {
       outcome: outcome as Outcome,
-      exercised: exercised as Reading['exercised'],
-      breaks: breaks as Reading['breaks'],
-      undecided: undecided as Reading['undecided'],
-      share,
-      entries,
+      ...({ exercised, breaks, undecided, share, entries } as Omit<Reading, 'outcome' | 'facts' | 'seen'>),
       facts: [],
       seen: [],
     },

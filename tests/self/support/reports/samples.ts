@@ -112,7 +112,6 @@ export const test = base.extend<object, { good: Report; faulty: Report }>({
 
 export { expect } from '@playwright/test';
 
-/** Writes the report, page and screenshot of each sample. */
 async function writeSamples(): Promise<void> {
   const folder = path.join(ROOT_FOLDER, 'reports/out/samples');
   mkdirSync(folder, { recursive: true });

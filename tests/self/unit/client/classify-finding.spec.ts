@@ -9,20 +9,23 @@ import { triggerAlways, triggerOnEveryNthAnswer, type Trigger } from '../../../.
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
 import { examineBank } from '../../support/examine.ts';
-import { makeBankByLoad } from '../../support/servers.ts';
 
-/** Replaces the first currency by a text. */
 const replaceCodesWhen = (when: Trigger) =>
   editMemberAt('listCurrencies', '/data/currencies/*', set('EUR'), when, selectFirstEntry);
 
-/** Makes a bank that breaks a clause while it is busy. */
 function makeBusyBank(most: number): Handler {
   const good = createBank();
   const bad = replaceCodesWhen(triggerAlways)(good);
-  return makeBankByLoad(async (request, underWay) => {
-    await setTimeout(15);
-    return (underWay > most ? bad : good).fetch(request);
-  });
+  let underWay = 0;
+  return {
+    async fetch(request) {
+      const bank = (underWay += 1) > most ? bad : good;
+      await setTimeout(15);
+      const answer = await bank.fetch(request);
+      underWay -= 1;
+      return answer;
+    },
+  };
 }
 
 /** Makes a bank whose outcome for the first queried application is never a text. */

@@ -2,7 +2,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import { variableNames, variables } from '../../../../fixtures/config/variables/index.ts';
 import { findMisspeltNames } from '../../../../fixtures/config/variables/names.ts';
@@ -147,15 +146,6 @@ test('.env is refused if it cannot be read: a folder, a link that leads nowhere'
   mkdirSync(other);
   symlinkSync('nowhere', join(other, '.env'));
   expect(findConfigurationFaults({}, other)).toEqual(['The file .env is not there: correct the path.']);
-});
-
-test('A file that a run reads is refused in another encoding', () => {
-  const file = test.info().outputPath('known.yaml');
-  writeFileSync(file, encodeAsUtf16('{ known: [] }'));
-  const given = { overlay: null, pins: null, baseline: null, latencyFactor: null, known: file };
-  expect(readBaselineFiles(given).faults).toEqual([
-    expect.stringMatching(/^KNOWN names .*is in UTF-16: save it in UTF-8/),
-  ]);
 });
 
 test('.env.example names every variable, each with its meaning, its default and a valid value', () => {

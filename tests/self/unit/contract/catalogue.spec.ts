@@ -40,6 +40,12 @@ test('Every section of the document, and every row of its tables, has its clause
     }
     for (const [name, [, clause]] of Object.entries(request)) expectPlace(clause, id, `request/body/${name}`);
     for (const [name, [, clause]] of Object.entries(answer)) expectPlace(clause, id, `/data/${name}`);
+    for (const [name, row] of [...Object.entries(request), ...Object.entries(answer)])
+      for (const clause of readRowClauses(row)) {
+        const { section, row: cited } = clauses[clause].source;
+        const field = name.split('/').at(-1);
+        if (section === 'Resources and their fields' && field !== '*') expect([clause, cited]).toEqual([clause, field]);
+      }
   }
 });
 

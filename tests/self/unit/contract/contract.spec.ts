@@ -48,7 +48,6 @@ function visitSchema(pointer: string, see: (schema: Schema, at: string, required
   }
 }
 
-/** Returns the name and type of each row. */
 const readStatedTypes = (rows: Stated['request'] = {}): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(rows).map(([name, [type]]) => [name, type]));
 

@@ -7,7 +7,6 @@ const openApi = new Ajv2020({ strict: false, formats: { 'media-range': true } })
 (addFormats as unknown as (ajv: Ajv2020) => void)(openApi);
 const isOpenApi = openApi.compile(require('@seriousme/openapi-schema-validator/schemas/v3.1/schema.json'));
 
-/** Returns the references in a document. */
 const listReferences = (node: unknown): readonly string[] =>
   typeof node !== 'object' || node === null
     ? []

@@ -5,7 +5,6 @@ import { makeOverlay } from '../../support/configuration.ts';
 import { THOROUGH_ONLY } from '../../support/thorough.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
 
-/** Judges the embedded bank under an overlay. */
 const judgeUnderOverlay = (overlay: string, areas = 'atms') =>
   runConformance({ OVERLAY: makeTempFile('overlay.yaml', overlay), AREAS: areas, RUNS: '1', SEED: '1' });
 

@@ -52,7 +52,6 @@ for (const name of variantNames)
     },
   );
 
-/** Puts the reference bank behind a gateway with other words in paths and header names. */
 function makeRenamedBank(): Handler {
   const bank = createBank();
   return {
@@ -118,21 +117,13 @@ test('A bank with its own path segments and header names passes with its overlay
     expect(report?.verdict).toBe('conformant');
     expect(report?.findings).toEqual([]);
     expect(report?.operations[0]?.path).toBe('/api/acme/revolving-loans/v1/validations');
-    const header = report?.clauses.find(({ id }) => id === 'atms.header.client-id')?.statement;
-    expect(header).toContain('X-Acme-client-id');
-    expect(header).not.toContain('X-GW');
-    expect(report?.suite.overlay).toMatchObject({ title: 'The words of Acme', actions: 36 });
-    for (const digest of [report?.suite.overlay?.digest, report?.suite.overlay?.contractDigest])
-      expect(digest).toMatch(/^[0-9a-f]{64}$/);
-    expect(report?.suite.contractDigest).not.toBe(report?.suite.overlay?.contractDigest);
-    expect(passed.out).toContain('The words of Acme');
-    expect(readFileSync(join(passed.folder, 'conformance.html'), 'utf8')).toContain('The words of Acme');
-    const doctor = await runProcess(makeScriptWords('fixtures/runner/cli/doctor.ts'), {
-      ...short,
-      OVERLAY: makeTempFile('acme.overlay.json', makeVendorOverlay()),
-      REPORT_DIR: passed.folder,
-    });
-    expect(doctor.status, doctor.out).toBe(0);
+    const header = report?.clauses.find(({ id }) => id === 'atms.header.client-id');
+    expect(header?.statement).toMatch(/^(?!.*X-GW).*X-Acme-client-id/);
+    const { overlay, contractDigest } = report!.suite;
+    expect(overlay).toMatchObject({ title: 'The words of Acme', actions: 36 });
+    expect(new Set([overlay?.digest, overlay?.contractDigest, contractDigest]).size).toBe(3);
+    for (const text of [passed.out, readFileSync(join(passed.folder, 'conformance.html'), 'utf8')])
+      expect(text).toContain('The words of Acme');
     const { verdict } = await examineUrl(url, { env: { RUNS: '1', AREAS: 'atms' } });
     expect(['inconclusive', 'non-conformant']).toContain(verdict);
   });

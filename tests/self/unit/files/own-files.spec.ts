@@ -23,7 +23,7 @@ import { contractCommand } from '../../../../reports/cli/contract.ts';
 import { pinsCommand } from '../../../../reports/cli/pins.ts';
 import { reportCommand } from '../../../../reports/cli/report.ts';
 import { toJson, toYaml } from '../../../../reports/text/sanitize.ts';
-import { writeCreatedCsv, writeReport } from '../../../../reports/write-report.ts';
+import { writeCreatedCsv } from '../../../../reports/write-report.ts';
 import { writeReportFile } from '../../../../reports/formats/paths.ts';
 import { knownCommand, makeKnownEntries } from '../../../../reports/cli/known.ts';
 import { runConformance, runInProcess } from '../../support/command.ts';
@@ -42,14 +42,6 @@ function makeForeignFolder(): { readonly folder: string; readonly isUntouched: (
       names.every((name) => readFileSync(join(folder, name), 'utf8') === name),
   };
 }
-
-test('A run does not begin if its journal folder is a symbolic link, and it changes nothing behind the link', async () => {
-  const [report, { folder, isUntouched }] = [makeTempDir(), makeForeignFolder()];
-  symlinkSync(folder, join(report, 'journal'));
-  const { status, out } = await runConformance({ AREAS: 'atms', RUNS: '1', REPORT_DIR: report });
-  expect([status, out]).toEqual([2, expect.stringMatching(/journal"\s+is a symbolic link,[^]*: remove it\./)]);
-  expect(isUntouched()).toBe(true);
-});
 
 test('A report folder with a symbolic link inside is refused; one that a killed run had locked is accepted', () => {
   for (const name of ['.lock', '.playwright', 'journal', 'last-attempt', 'recorded', 'replay']) {
@@ -136,7 +128,6 @@ test('pins does not rewrite the file behind a link', async () => {
   expect(readFileSync(precious, 'utf8')).toBe(profile);
 });
 
-/** Returns the entries below a folder that other users may read or enter. */
 const listEntriesOpenToOthers = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
     const file = join(folder, name);
@@ -157,27 +148,6 @@ test('Only the user can read what a run or a command writes, with any umask', as
 });
 
 const ACTING_CHARACTERS = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';
-
-test('Characters that act on a reader or a terminal are escaped in the behaviour profile, in overlays and in CSV', () => {
-  const folder = makeTempDir();
-  const observations = soundReport.observations.map((observation) => ({ ...observation, value: ACTING_CHARACTERS }));
-  const items = faultyReport.createdResources.items.map((item) => ({ ...item, id: ACTING_CHARACTERS }));
-  const report = {
-    ...soundReport,
-    target: { ...soundReport.target, name: ACTING_CHARACTERS },
-    observations,
-    createdResources: { ...faultyReport.createdResources, items },
-  };
-  writeReport(report, folder);
-  for (const name of ['dialect.json', 'dialect.overlay.yaml', 'created.csv']) {
-    const text = readFileSync(join(folder, name), 'utf8');
-    expect([name, text]).toEqual([name, expect.stringMatching(/\\u202e|\\U0000202e/)]);
-    expect([name, /[^\P{C}\r\n]/u.test(text)]).toEqual([name, false]);
-  }
-  expect(JSON.parse(readFileSync(join(folder, 'dialect.json'), 'utf8'))).toMatchObject({
-    target: { name: ACTING_CHARACTERS },
-  });
-});
 
 test('YAML with escapes reads back the same', () => {
   const received = ACTING_CHARACTERS.replace('\ud800', '').repeat(20);

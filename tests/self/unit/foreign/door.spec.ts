@@ -46,9 +46,7 @@ import { wantsColours } from ${JSON.stringify(join(__dirname, '../../../../fixtu
 chooseColours(wantsColours());
 print('\\u001b[31mred');`;
   for (const [env, hasColours] of [
-    [{ NO_COLOR: '' }, false],
     [{ NO_COLOR: '1' }, false],
-    [{ NO_COLOR: '', FORCE_COLOR: '1' }, true],
     [{ NO_COLOR: '1', FORCE_COLOR: '3' }, true],
     [{ FORCE_COLOR: '0' }, false],
   ] as const) {
@@ -59,7 +57,6 @@ print('\\u001b[31mred');`;
 
 const printModule = join(__dirname, '../../../../openapi/foreign/print.ts');
 
-/** Returns what a process prints, with one call per text. */
 async function printInProcess(call: string, texts: readonly string[]): Promise<string> {
   const program = `import { ${call} } from ${JSON.stringify(printModule)};
 for (const text of ${JSON.stringify(texts)}) ${call}(text);`;

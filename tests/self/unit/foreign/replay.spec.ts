@@ -93,7 +93,6 @@ test('A report can lower limits, and never raise them', () => {
 
 const writeReportFile = (report: Report): string => makeTempFile('conformance.json', JSON.stringify(report));
 
-/** Replays the first finding of a report. */
 const runReplay = (env: Readonly<Record<string, string>>, report: Report, ...words: readonly string[]) =>
   runWithEnv(replayCommand, env, writeReportFile(report), '1', ...words);
 

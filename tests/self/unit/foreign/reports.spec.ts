@@ -19,7 +19,6 @@ import { runInProcess } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir, makeTempFile, readTexts } from '../../support/temp-dir.ts';
 
-/** Runs each command with a report in a file. */
 const listReadingCommands = (file: string) =>
   [
     [reportCommand, file, '--out', makeTempDir(), '--render', 'sarif,summary,annotations,har'],

@@ -26,7 +26,6 @@ async function startSecureServer(certificate: string, options: object = {}): Pro
   return listenOnFreePort(server);
 }
 
-/** Returns how a request to a server on this port fails. */
 const readFailure = async (port: number, env: Record<string, string> = CA_SETTING) =>
   (await openTransport(makeTarget(`https://127.0.0.1:${port}`, env)).send(GET_REQUEST)).failure;
 const expectUnreachable = (words: RegExp) => ({ kind: 'unreachable', message: expect.stringMatching(words) });

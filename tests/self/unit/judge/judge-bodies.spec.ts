@@ -5,7 +5,6 @@ import { operationIds, type OperationId } from '../../../../openapi/model/exchan
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { body, listBrokenClauses, judgeAnswer, type Around } from '../../support/judge-harness.ts';
 
-/** Expects the outcome of each answer, and the clauses that it breaks. */
 function expectJudged(operation: OperationId, answers: readonly unknown[], outcome: string, ...broken: string[]): void {
   for (const answer of answers) {
     const { outcome: given, breaks } = judgeAnswer(operation, answer);
@@ -13,9 +12,6 @@ function expectJudged(operation: OperationId, answers: readonly unknown[], outco
     expect(found, operation).toEqual([answer, outcome, ...broken]);
   }
 }
-
-const joinBytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
-  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
 test('A success is read whatever its white space, its escapes and its 2xx status', () => {
   for (const operation of operationIds) {
@@ -58,16 +54,10 @@ const judgeText = (answer: string | Uint8Array, ...labels: NonNullable<Around['l
 const judgeWithContentType = (type: string, answer: string | Uint8Array = merchantText) =>
   judgeText(answer, ['content-type', type]);
 
-test('A readable but unusual body gives a warning', () => {
+test('A number beyond a double gives a warning, and a key in several objects gives none', () => {
   const replace = (from: string, to: string) =>
     judgeWithContentType('application/json', merchantText.replace(from, to));
-  const withByteOrderMark = joinBytes([0xef, 0xbb, 0xbf], merchantText);
-  expect(judgeWithContentType('application/json', withByteOrderMark)).toEqual([
-    'service.no-byte-order-mark response/body',
-  ]);
   const editable = '"editable":true';
-  for (const twice of ['"editable":true', '"edit\\u0061ble":false'])
-    expect(replace(editable, `${editable},${twice}`)).toEqual(['service.no-duplicate-keys response/body']);
   const nested = '"more":{"editable":1},"note":"{\\"a\\":1,\\"a\\":2}"';
   expect(replace(editable, `${editable},${nested}`)).toEqual([]);
   for (const number of ['1e400', '-1E+400', '1e0999', '9'.repeat(400), `1${'0'.repeat(250)}e99`])

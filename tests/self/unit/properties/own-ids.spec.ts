@@ -7,7 +7,6 @@ import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank } from '../../support/examine.ts';
 
-/** Makes the ids of one shard. */
 function openIds(nonce: string, current = 1, total = 1): OwnIds {
   let number = 0;
   return { nonce, shard: { current, total }, next: () => (number += 1) };

@@ -36,7 +36,6 @@ const recordExchanges = ({
   } as Answer,
 });
 
-/** Returns everything that is shown of one client's exchanges, one after the other. */
 function listShown(...given: readonly Given[]): string {
   const hiding = openHiding('key');
   const exchanges = given.map(recordExchanges);
@@ -54,94 +53,92 @@ const secret = 'Rk81aVp3-UXg_77q';
 const atms = `${base}/api/v1/atms?latitude=1&longitude=2`;
 const encodeBase64 = (text: string): string => Buffer.from(text).toString('base64');
 
-test.describe('A credential is never shown', () => {
-  const places: Readonly<Record<string, Given>> = {
-    'an authenticating header': { headers: [['X-Corp-Api-Key', secret]] },
-    'an unknown header': { headers: [['X-Corp-Ref', secret]] },
-    'the token of a refused request': { headers: [['Authorization', `Bearer ${secret}`]], status: 401 },
-    'the user of Basic': { headers: [['Proxy-Authorization', `Basic ${encodeBase64(`me:${secret}`)}`]] },
-    'a cookie': { headers: [['Cookie', `theme=dark; app_session=${secret}`]] },
-    'a new cookie': { answered: [['set-cookie', `id=${secret}; Path=/; HttpOnly`]] },
-    'a query parameter': { url: `${atms}&ticket=${secret}` },
-    'the query of a referer': { headers: [['Referer', `https://shop.example/?a=1&refresh_token=${secret}`]] },
-    'the address of a user': { url: atms.replace('://', `://me:${secret}@`) },
-    'a matrix parameter': {
-      url: atms.replace('/atms', `/atms;jsessionid=${secret}`).replace(/;[^?]*/, '') + `#token=${secret}`,
-    },
-    'a member of JSON': { body: JSON.stringify({ amount: 1, newPassCode: secret }) },
-    'a nested member': { body: JSON.stringify({ credentials: { list: [{ v: secret }] } }) },
-    'JSON in a text of JSON': { body: JSON.stringify({ raw: JSON.stringify({ 'card-pin': secret }) }) },
-    'a form': { body: `grant=x&client.secret=${secret}&b=1` },
-    'a form in parts': { body: `--b\r\nContent-Disposition: form-data; name="cvv2"\r\n\r\n${secret}\r\n--b--` },
-    XML: { body: `<a><ns:Password>${secret}</ns:Password></a>` },
-    'a header of an answer': { answered: [['x-refresh-token', secret]] },
-    'a member of an answer': { status: 200, answer: JSON.stringify({ data: {}, otp: secret }) },
-    'a form in parts, in other quotes': {
-      body: `--b\r\nContent-Disposition: form-data; name='pin'\r\n\r\n1\r\n${secret}`,
-    },
-    'XML with attributes': { body: `<w:Password Type="#Text"><![CDATA[${secret}]]></w:Password>` },
-    'a form with a nested name': { body: `user%5Bpassword%5D=${secret}&b=1` },
-    'a form in base64': { body: encodeBase64(`new_password=${secret}`) },
-    'a name in another language': { body: JSON.stringify({ Şifre: secret, kennwort: secret }) },
-    'a query without a name': { url: `${atms}&${secret}` },
-    'the name of a header': { body: JSON.stringify({ pass: secret }), answered: [[`x-${secret}`, '1']] },
-    'cookies in one field': {
-      answered: [['set-cookie', `a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=${secret}; Path=/`]],
-    },
-  };
-  for (const [place, given] of Object.entries(places))
-    test(`from ${place}`, () => {
-      for (const text of [secret, encodeBase64(`me:${secret}`), encodeBase64(`new_password=${secret}`)])
-        expect(listShown(given)).not.toContain(text);
-    });
-
-  const echoes: Readonly<Record<string, string>> = {
-    'as it stands': secret,
-    'in other case': secret.toUpperCase(),
-    'percent-encoded': [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join(''),
-    'escaped in JSON': [...secret].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join(''),
-    'in base64': encodeBase64(`x${secret}y`),
-    hexadecimal: Buffer.from(secret).toString('hex'),
-    'cut at its end': secret.slice(0, 13),
-  };
-  for (const [how, echo] of Object.entries(echoes))
-    test(`repeated ${how}, in the same answer and in later ones`, () => {
-      const given: Given = { body: JSON.stringify({ pass: secret }), answer: `{"message":"no ${echo} here"}` };
-      const shown = listShown(given, { answer: `{"data":{"result":"about ${echo}"}}` }, { url: `${atms}&q=${echo}` });
-      expect(shown).not.toContain(echo.replaceAll('\\', '\\\\'));
-      expect(shown).not.toContain(echo);
-    });
-
-  test('A payment token, the same way in its link, and everything of a link with another token', () => {
-    const answer = (token: string, link: string) => ({
-      status: 200,
-      answer: JSON.stringify({ data: { payment_token: token, payment_link: `https://pay.example/${link}` } }),
-    });
-    for (const token of [secret, '4711', 'a/b+c=d e'])
-      for (const link of [token, encodeURIComponent(token)]) {
-        const shown = listShown(answer(token, `p?t=${link}&b=1`));
-        const [, pseudonym = '', inLink = ''] =
-          /payment_token\\":\\"(.*?)\\".*pay\.example\/p\?t=(.*?)&b=1/.exec(shown) ?? [];
-        expect(shown).not.toContain(link);
-        expect([decodeURIComponent(inLink), pseudonym.length]).toEqual([pseudonym, token.length]);
-      }
-    const other = listShown(answer('one-Kx72Lm', `two-Qv55Zt9/b?c=Rs77Wx`));
-    expect(other).toMatch(/https:\/\/pay\.example\/[a-z]{3}-[A-Z][a-z]\d\d[A-Z][a-z]\d\/[a-z]\?[a-z]=/);
-    expect(other).not.toMatch(/Qv55Zt9|Rs77Wx/);
+const places: Readonly<Record<string, Given>> = {
+  'an authenticating header': { headers: [['X-Corp-Api-Key', secret]] },
+  'an unknown header': { headers: [['X-Corp-Ref', secret]] },
+  'the token of a refused request': { headers: [['Authorization', `Bearer ${secret}`]], status: 401 },
+  'the user of Basic': { headers: [['Proxy-Authorization', `Basic ${encodeBase64(`me:${secret}`)}`]] },
+  'a cookie': { headers: [['Cookie', `theme=dark; app_session=${secret}`]] },
+  'a new cookie': { answered: [['set-cookie', `id=${secret}; Path=/; HttpOnly`]] },
+  'a query parameter': { url: `${atms}&ticket=${secret}` },
+  'the query of a referer': { headers: [['Referer', `https://shop.example/?a=1&refresh_token=${secret}`]] },
+  'the address of a user': { url: atms.replace('://', `://me:${secret}@`) },
+  'a matrix parameter': {
+    url: atms.replace('/atms', `/atms;jsessionid=${secret}`).replace(/;[^?]*/, '') + `#token=${secret}`,
+  },
+  'a member of JSON': { body: JSON.stringify({ amount: 1, newPassCode: secret }) },
+  'a nested member': { body: JSON.stringify({ credentials: { list: [{ v: secret }] } }) },
+  'JSON in a text of JSON': { body: JSON.stringify({ raw: JSON.stringify({ 'card-pin': secret }) }) },
+  'a form': { body: `grant=x&client.secret=${secret}&b=1` },
+  'a form in parts': { body: `--b\r\nContent-Disposition: form-data; name="cvv2"\r\n\r\n${secret}\r\n--b--` },
+  XML: { body: `<a><ns:Password>${secret}</ns:Password></a>` },
+  'a header of an answer': { answered: [['x-refresh-token', secret]] },
+  'a member of an answer': { status: 200, answer: JSON.stringify({ data: {}, otp: secret }) },
+  'a form in parts, in other quotes': {
+    body: `--b\r\nContent-Disposition: form-data; name='pin'\r\n\r\n1\r\n${secret}`,
+  },
+  'XML with attributes': { body: `<w:Password Type="#Text"><![CDATA[${secret}]]></w:Password>` },
+  'a form with a nested name': { body: `user%5Bpassword%5D=${secret}&b=1` },
+  'a form in base64': { body: encodeBase64(`new_password=${secret}`) },
+  'a name in another language': { body: JSON.stringify({ Şifre: secret, kennwort: secret }) },
+  'a query without a name': { url: `${atms}&${secret}` },
+  'the name of a header': { body: JSON.stringify({ pass: secret }), answered: [[`x-${secret}`, '1']] },
+  'cookies in one field': {
+    answered: [['set-cookie', `a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=${secret}; Path=/`]],
+  },
+};
+for (const [place, given] of Object.entries(places))
+  test(`A credential is never shown from ${place}`, () => {
+    for (const text of [secret, encodeBase64(`me:${secret}`), encodeBase64(`new_password=${secret}`)])
+      expect(listShown(given)).not.toContain(text);
   });
 
-  test('A short credential, where it is all of a value that the document does not name', () => {
-    const shown = listShown({
-      body: '{"pin":"4821","amount":4821}',
-      answer: '{"echo":"4821","number":4821,"text":"no 4821"}',
-    });
-    expect(shown).toMatch(/amount\\":4821.*"no 4821/);
-    expect(shown.match(/4821/g)).toHaveLength(2);
+const echoes: Readonly<Record<string, string>> = {
+  'as it stands': secret,
+  'in other case': secret.toUpperCase(),
+  'percent-encoded': [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join(''),
+  'escaped in JSON': [...secret].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join(''),
+  'in base64': encodeBase64(`x${secret}y`),
+  hexadecimal: Buffer.from(secret).toString('hex'),
+  'cut at its end': secret.slice(0, 13),
+};
+for (const [how, echo] of Object.entries(echoes))
+  test(`A credential that is repeated ${how} is not shown, in the same answer and in later ones`, () => {
+    const given: Given = { body: JSON.stringify({ pass: secret }), answer: `{"message":"no ${echo} here"}` };
+    const shown = listShown(given, { answer: `{"data":{"result":"about ${echo}"}}` }, { url: `${atms}&q=${echo}` });
+    expect(shown).not.toContain(echo.replaceAll('\\', '\\\\'));
+    expect(shown).not.toContain(echo);
   });
 
-  test('A request body that is no JSON has nothing that is judged: none of it is shown', () => {
-    expect(listShown({ body: 'iban=TR330006100519786457841326' })).not.toContain('TR33');
+test('A payment token is hidden the same way in its link, and all of a link with another token is hidden', () => {
+  const answer = (token: string, link: string) => ({
+    status: 200,
+    answer: JSON.stringify({ data: { payment_token: token, payment_link: `https://pay.example/${link}` } }),
   });
+  for (const token of [secret, '4711', 'a/b+c=d e'])
+    for (const link of [token, encodeURIComponent(token)]) {
+      const shown = listShown(answer(token, `p?t=${link}&b=1`));
+      const [, pseudonym = '', inLink = ''] =
+        /payment_token\\":\\"(.*?)\\".*pay\.example\/p\?t=(.*?)&b=1/.exec(shown) ?? [];
+      expect(shown).not.toContain(link);
+      expect([decodeURIComponent(inLink), pseudonym.length]).toEqual([pseudonym, token.length]);
+    }
+  const other = listShown(answer('one-Kx72Lm', `two-Qv55Zt9/b?c=Rs77Wx`));
+  expect(other).toMatch(/https:\/\/pay\.example\/[a-z]{3}-[A-Z][a-z]\d\d[A-Z][a-z]\d\/[a-z]\?[a-z]=/);
+  expect(other).not.toMatch(/Qv55Zt9|Rs77Wx/);
+});
+
+test('A short credential is hidden where it is all of a value that the document does not name', () => {
+  const shown = listShown({
+    body: '{"pin":"4821","amount":4821}',
+    answer: '{"echo":"4821","number":4821,"text":"no 4821"}',
+  });
+  expect(shown).toMatch(/amount\\":4821.*"no 4821/);
+  expect(shown.match(/4821/g)).toHaveLength(2);
+});
+
+test('Nothing is shown of a request body that is no JSON: nothing of it is judged', () => {
+  expect(listShown({ body: 'iban=TR330006100519786457841326' })).not.toContain('TR33');
 });
 
 test('Names are recognized in any case and with any separators, and similar names are not', () => {
@@ -219,31 +216,24 @@ test('A body whose names cannot be read in time is given up', () => {
   expect(() => hiding.learn(exchangeWith(11_000), 'requestLoan', base)).toThrow(SlowBody);
 });
 
-test.describe('A pseudonym', () => {
-  const pseudonymOf = openPseudonyms('key');
-  for (const [value, form] of [
-    ['81.213.44.7', /^[1-9]\d\.[12]\d\d\.[1-9]\d\.\d$/],
-    ['2a02:e0:9c1::5', /^[1-9a-f][\da-f]{3}:[1-9a-f][\da-f]:[1-9a-f][\da-f]{2}::[1-9a-f]$/],
-    ['TR55 0006-1005', /^[A-Z]{2}[1-9]\d 000[1-9]-\d{4}$|^[A-Z]{2}[1-9]\d \d{4}-\d{4}$/],
-    ['000123450', /^000[1-9]\d{5}$/],
-    ['Şükran Öz, ŞİŞLİ', /^\p{Lu}\p{Ll}{5} \p{Lu}\p{Ll}, \p{Lu}{5}$/u],
-    ['Ολγα 7', /^\p{Script=Greek}{4} [1-9]$/u],
-    ['1e5', /^[1-9][a-z][1-9]$|^[1-9][a-f]\d$|^[1-9][a-z]\d$/],
-  ] as const)
-    test(`has the form of ${value}`, () => {
-      expect(pseudonymOf(value)).toMatch(form);
-      expect(pseudonymOf(value)).not.toBe(value);
-      expect(pseudonymOf(value)).toBe(pseudonymOf(value));
-    });
-
-  test('differs for another value, also for a short one', () => {
-    const values = Array.from({ length: 90 }, (_, at) => String(at + 10));
-    expect(new Set(values.map(pseudonymOf)).size).toBe(values.length);
+const pseudonymOf = openPseudonyms('key');
+for (const [value, form] of [
+  ['81.213.44.7', /^[1-9]\d\.[12]\d\d\.[1-9]\d\.\d$/],
+  ['2a02:e0:9c1::5', /^[1-9a-f][\da-f]{3}:[1-9a-f][\da-f]:[1-9a-f][\da-f]{2}::[1-9a-f]$/],
+  ['TR55 0006-1005', /^[A-Z]{2}[1-9]\d 000[1-9]-\d{4}$|^[A-Z]{2}[1-9]\d \d{4}-\d{4}$/],
+  ['000123450', /^000[1-9]\d{5}$/],
+  ['Şükran Öz, ŞİŞLİ', /^\p{Lu}\p{Ll}{5} \p{Lu}\p{Ll}, \p{Lu}{5}$/u],
+  ['Ολγα 7', /^\p{Script=Greek}{4} [1-9]$/u],
+  ['1e5', /^[1-9][a-z][1-9]$|^[1-9][a-f]\d$|^[1-9][a-z]\d$/],
+] as const)
+  test(`A pseudonym has the form of ${value}`, () => {
+    expect(pseudonymOf(value)).toMatch(form);
+    expect(pseudonymOf(value)).not.toBe(value);
+    expect(pseudonymOf(value)).toBe(pseudonymOf(value));
   });
 
-  test('of a number is a number, even if the number is a credential', () => {
-    const headers = [['Authorization', 'Bearer 471108150023']] as const;
-    const shown = listShown({ headers, status: 200, answer: '{"data":{"infos":[{"interest_rate":"471108150023"}]}}' });
-    expect(shown).toMatch(/interest_rate\\":\\"(?!471108150023)\d{12}\\"/);
-  });
+test('A pseudonym of a number is a number, even if the number is a credential', () => {
+  const headers = [['Authorization', 'Bearer 471108150023']] as const;
+  const shown = listShown({ headers, status: 200, answer: '{"data":{"infos":[{"interest_rate":"471108150023"}]}}' });
+  expect(shown).toMatch(/interest_rate\\":\\"(?!471108150023)\d{12}\\"/);
 });

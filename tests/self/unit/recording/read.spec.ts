@@ -19,7 +19,6 @@ const renderHar = (...entries: readonly object[]): string => JSON.stringify({ lo
 const labelEncoding = (coding: string) => ({ headers: [{ name: 'content-encoding', value: coding }] });
 
 const base64 = (content: string | Buffer) => ({ text: Buffer.from(content).toString('base64'), encoding: 'base64' });
-/** Returns the HAR of one answer with this content. */
 const renderAnswer = (content: object, coding?: string, more: object = {}): string =>
   renderHar(makeEntry({ ...(coding === undefined ? {} : labelEncoding(coding)), content }, more));
 const wholeFile = renderAnswer({ text: json });

@@ -259,14 +259,3 @@ test('A report is rendered again from its JSON alone, as the same page', async (
   expect(readReport(folder)).toEqual(faulty);
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['conformance.sarif', 'junit.xml', 'summary.md']));
 });
-
-for (const [title, words, said] of [
-  ['no file', [], /npm run report/],
-  ['a file that is not there', ['no-such.json'], /^There is no file no-such\.json\.\n$/],
-  ['a file that is no report', ['package.json'], /^package\.json is not a report of the format/],
-  ['an unknown rendering', ['x.json', '--render', 'pdf'], /^--render names "pdf": give /],
-  ['an unknown option', ['x.json', '--colour'], /--colour/],
-] as const)
-  test(`npm run report names the fault: ${title}`, async () => {
-    expect(await runInProcess(reportCommand, ...words)).toEqual({ status: 2, out: expect.stringMatching(said) });
-  });

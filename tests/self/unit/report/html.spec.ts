@@ -1,5 +1,4 @@
 import { expect, test } from '@playwright/test';
-import { splitJson } from '../../../../reports/formats/html/sections/evidence.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { faultyReport as bad, makeRecord } from '../../support/reports/sample-report.ts';
 
@@ -17,18 +16,13 @@ test('Every clause and every finding has its place, every link within the page h
   levels.forEach((level, at) => expect(level - (levels[at - 1] ?? 0)).toBeLessThanOrEqual(1));
 });
 
-test('The first screen says what was not tested, and no text refers to something outside the page', () => {
-  expect(reportPage).toContain('No outcome failed.');
-  expect(reportPage.match(/(?:src|href)="(?!#)|url\((?!#)|@import/g)).toBeNull();
-  expect(reportPage).toContain('default-src &#39;none&#39;');
-});
-
-test('A page of very many findings and exchanges stays small', () => {
+test('A page of very many findings and exchanges stays small, and a body that is nested without end breaks nothing', () => {
+  const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   const long = `{"data":[${Array.from({ length: 2_000 }, (_, at) => `{"atm_no":"${at}","atm_name":"${'x'.repeat(200)}"}`).join()}]}`;
   const exchanges = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, at) => [
       `${at}`,
-      makeRecord(`${at}`, 'findAtms', { body: at % 20 === 0 ? long : '{}' }),
+      makeRecord(`${at}`, 'findAtms', { body: at === 1 ? nested : at % 20 === 0 ? long : '{}' }),
     ]),
   );
   const findings = Array.from({ length: 1_500 }, (_, at) => ({
@@ -40,23 +34,4 @@ test('A page of very many findings and exchanges stays small', () => {
     exchange: `${at % 1_000}`,
   }));
   expect(renderHtml({ ...bad, findings, exchanges }).length).toBeLessThan(3_000_000);
-});
-
-const readTexts = (text: string): string[] | undefined =>
-  splitJson(text, null)?.map(({ indent, text }) => ' '.repeat(indent) + text);
-test('A JSON text is laid out with all digits; what is no whole JSON is not', () => {
-  expect(readTexts('{"a":[],"b":{ },"c":[9007199254740993123, "x\\"]}"] , "d":null}')).toEqual([
-    '{',
-    ' "a": [],',
-    ' "b": {},',
-    ' "c": [',
-    '  9007199254740993123,',
-    '  "x\\"]}"',
-    ' ],',
-    ' "d": null',
-    '}',
-  ]);
-  expect(readTexts('[]')).toEqual(['[]']);
-  for (const text of ['{"a": tru', '{"a":1,"a":2}', `${'['.repeat(200_000)}${']'.repeat(200_000)}`])
-    expect(readTexts(text)).toBeUndefined();
 });

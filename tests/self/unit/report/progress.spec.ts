@@ -7,7 +7,6 @@ import { makeTempDir } from '../../support/temp-dir.ts';
 
 const NO_PROGRESS: Done = { requests: 0, scenarios: 0, findings: 0, pausedUntil: 0, isEnding: false };
 
-/** Makes a progress line with its own clock and counts, and collects its output. */
 function openProgress(
   more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number; soakMs?: number } = {},
 ) {
@@ -49,38 +48,12 @@ test('A wait for RATE_LIMIT is not reported as slowness', () => {
   expect(shown.writeLine()).toContain('no answer for 20 s');
 });
 
-test('A run that ends early has no time left', () => {
-  const { state, shown } = openProgress();
-  Object.assign(state, { now: 2000, done: { ...NO_PROGRESS, requests: 250, isEnding: true } });
-  expect(shown.writeLine()).toBe('0 of 60 scenarios, 250 requests, no findings so far, ending early');
-});
-
-test('Before the first answers the estimate uses RATE_LIMIT', () => {
-  expect(openProgress({ rateLimit: 2 }).shown.writeLine()).toBe(
-    '0 of 60 scenarios, 0 requests, no findings so far, about 8 min 20 s left',
-  );
-});
-
 test('With SOAK the time left is the rest of SOAK, at any pace', () => {
   const { state, shown } = openProgress({ soakMs: 600_000 });
   Object.assign(state, { now: 60_000, done: { ...NO_PROGRESS, requests: 990 } });
   expect(shown.writeLine()).toContain('about 9 min 0 s left');
   state.now = 601_000;
   expect(shown.writeLine()).not.toContain('left');
-});
-
-test('Scenarios count when their journals end, which Playwright hears of later', () => {
-  const { state, shown } = openProgress();
-  shown.scenarioEnded();
-  state.done = { ...NO_PROGRESS, requests: 800, scenarios: 31 };
-  expect(shown.writeLine()).toMatch(/^31 of 60 scenarios, 800 requests, /);
-});
-
-test('Tests of the suite are counted, failed ones too', () => {
-  const { state, shown } = openProgress({ scenarios: 0, tests: 40 });
-  for (let at = 0; at < 10; at += 1) shown.testEnded(at === 3);
-  state.now = 5000;
-  expect(shown.writeLine()).toBe('10 of 40 tests, 1 failed');
 });
 
 test('A terminal shows one changing line that fits its width; elsewhere each update is a new line', () => {

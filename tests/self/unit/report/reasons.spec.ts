@@ -5,14 +5,11 @@ import { groupUntested } from '../../../../reports/fold/untested.ts';
 import {
   makeAnswerJournal,
   makeFindingLine,
-  makeJournalOfCalls,
   makeEntryLine,
   foldJournal,
   makeLines,
   makeSoundJournal,
 } from '../../support/reports/sample-report.ts';
-
-const journalWithoutLinks = makeJournalOfCalls((operation) => operation !== 'createPaymentLink');
 
 const leaveOutAdvice = 'If the bank does not offer this area, leave it out with AREAS.';
 for (const [status, outcome, cure] of [
@@ -79,12 +76,3 @@ test('An operation that lost too many of its documented requests makes the run i
   expect(fold(...answered, ...requests(503, 'crashed', 8)).verdict).toBe('conformant');
   expect(fold(...answered, ...requests(429, 'throttled', 40)).verdict).toBe('conformant');
 });
-
-const caps = { applications: 1, disbursements: 1, links: 0, amount: 1 };
-for (const [id, journal, facts, why] of [
-  ['createPaymentLink', journalWithoutLinks, { caps }, 'no request was sent, because MAX_LINKS is 0'],
-  ['createPaymentLink', journalWithoutLinks, { interrupted: 'x.' }, 'no request was sent before the run ended'],
-] as const)
-  test(`${id} was never requested, and the report says why: ${why} (${journal.length} lines)`, () => {
-    expect(foldJournal(journal, facts).notExercised.operations.find((operation) => operation.id === id)?.why).toBe(why);
-  });

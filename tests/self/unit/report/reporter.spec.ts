@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import {
@@ -37,16 +37,11 @@ test('A finding ends the run with exit status 1 and three safe lines; a run that
   // Every run of a tiny suite has the same id.
   rmSync(path.join(folder, 'out/journal'), { recursive: true });
   const scenario = path.join(folder, 'scenarios/0.spec.js');
-  const judging = readFileSync(scenario, 'utf8');
   writeFileSync(scenario, 'throw new Error("cannot be loaded");');
   const nothing = await judgeFolder(folder);
   expect([nothing.status, nothing.report?.verdict], nothing.out).toEqual([3, 'non-conformant']);
   expect(nothing.out).toContain('The report of the last run with results is still in');
-  const attempt = path.join(folder, 'out/last-attempt/conformance.json');
-  expect(existsSync(attempt)).toBe(true);
-  writeFileSync(scenario, judging);
-  await judgeFolder(folder);
-  expect(existsSync(attempt)).toBe(false);
+  expect(existsSync(path.join(folder, 'out/last-attempt/conformance.json'))).toBe(true);
 });
 
 test('A failed test is a fault of the suite and ends with exit status 3', async () => {

@@ -43,13 +43,3 @@ test('The schema rejects what it does not know', () => {
   const { gate: _, ...without } = report;
   expect(listFaults(without)).toEqual([" must have required property 'gate'"]);
 });
-
-test('Every exchange is kept that a finding, a clause or an observation refers to', () => {
-  const report = faultyReport;
-  const referred = [
-    ...report.findings.flatMap((finding) => [finding.exchange, finding.contrast, finding.counterexample?.exchange]),
-    ...report.clauses.map((clause) => clause.exchange),
-    ...report.observations.map((observation) => observation.exchange),
-  ];
-  for (const id of referred) if (typeof id === 'string') expect(report.exchanges).toHaveProperty([id]);
-});

@@ -57,8 +57,3 @@ test('Implementations are compared clause by clause and answer by answer, with t
   expect(page).not.toMatch(/<b>|(?:src|href)="https?:/);
   expect(readFileSync(path.join(folder, 'questions.md'), 'utf8')).toContain('# Questions to the owner');
 });
-
-test('Comparing a single report, or a file that is no report, ends with exit status 2', async () => {
-  for (const words of [['package.json'], ['package.json', 'package.json']])
-    expect(await runInProcess(compareCommand, ...words)).toMatchObject({ status: 2 });
-});

@@ -16,7 +16,6 @@ import { makeTempFile } from '../../../support/temp-dir.ts';
 
 const PINNED_POINT = 'service.success-status';
 
-/** Makes the report of a run in which the bank answered within this time, compared with these files. */
 const makeReportWithLatency = (withinMs: number, baselineFiles: Comparisons = {}): Report =>
   foldJournal(
     [
@@ -32,7 +31,6 @@ const makeReportWithLatency = (withinMs: number, baselineFiles: Comparisons = {}
     { baselineFiles },
   );
 
-/** Runs the command with the profile of that report. */
 async function runPins(withinMs: number, name = PINNED_POINT) {
   const file = makeTempFile('dialect.json', JSON.stringify(makeBehaviourProfile(makeReportWithLatency(withinMs))));
   const { status, out } = await runInProcess(pinsCommand, file, name);
@@ -90,7 +88,6 @@ test('The curl line of an application has another order id each time, unless its
     expect(readSentBody(`{"order_id":${sent}}`)).toContain(`{"order_id":${sent}}`);
 });
 
-/** Returns the body that the curl command of a loan request sends. */
 function readSentBody(body: string): string {
   const asked = makeRecord('a', 'requestLoan');
   const line = writeCurl({ ...asked, request: { ...asked.request, body } }).replace(/^curl/, 'printf "%s\\n"');

@@ -1,0 +1,58 @@
+/** Judges one answer of each mutant that shows in a single answer: its clause is broken at its place, and no other promise. */
+import { expect, test } from '@playwright/test';
+import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
+import { clauses } from '../../../openapi/catalogue.ts';
+import { operations } from '../../../openapi/contract/operations.ts';
+import { judge } from '../../../openapi/judge.ts';
+import type { Violation } from '../../../openapi/model/finding.ts';
+import { operationIds, type Asked, type OperationId } from '../../../openapi/model/exchange.ts';
+import { ASKED_BY_PLACE, body, exchange } from '../support/judge-harness.ts';
+import { mutantsOfOneAnswer } from './batches.ts';
+
+/** A documented request with a right answer. */
+interface Sample {
+  readonly query: string;
+  readonly asked?: Asked;
+  readonly answer: unknown;
+}
+
+function listSamples(operation: OperationId): readonly Sample[] {
+  const answer = body(operation);
+  if (operation !== 'findAtms') return [{ query: '', answer }];
+  const { data } = answer as { data: object[] };
+  const withoutDistance = data.map((atm) => ({ ...atm, atm_distance: undefined }));
+  return [
+    { query: '?latitude=41.0136&longitude=28.955', answer },
+    { query: '?province_code=34&district_code=07', asked: ASKED_BY_PLACE, answer: { data: withoutDistance } },
+  ];
+}
+
+async function judgeSample(
+  { mutate, operation }: Mutant,
+  { query, asked, answer }: Sample,
+): Promise<readonly Violation[]> {
+  const { method, path } = operations[operation];
+  const request = new Request(`http://bank${path.replace(/\{\w+\}/, '1')}${query}`, {
+    method,
+    ...(method === 'POST' ? { body: '{}' } : {}),
+  });
+  const response = await mutate({ fetch: () => Response.json(answer) }).fetch(request);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const around = { status: response.status, labels: [...response.headers], ...(asked === undefined ? {} : { asked }) };
+  return judge(exchange(operation, bytes, around)).breaks;
+}
+
+for (const operation of operationIds)
+  test(`Each mutant of one answer to ${operation} breaks its clause at its place, and no other promise`, async () => {
+    const samples = listSamples(operation);
+    const wrong: string[] = [];
+    for (const mutant of mutantsOfOneAnswer.filter((one) => one.operation === operation)) {
+      const breaks = (await Promise.all(samples.map((sample) => judgeSample(mutant, sample)))).flat();
+      const isSeen = breaks.some(({ clause, pointer }) => clause === mutant.breaks && pointer === mutant.pointer);
+      const allowed: readonly string[] = [mutant.breaks, ...(mutant.also ?? [])];
+      const others = breaks.filter(({ clause }) => clauses[clause].level === 'must' && !allowed.includes(clause));
+      if (!isSeen || others.length > 0)
+        wrong.push(`${mutant.name}: ${breaks.map(({ clause, pointer }) => `${clause} ${pointer}`).join(', ')}`);
+    }
+    expect(wrong).toEqual([]);
+  });
