@@ -54,6 +54,6 @@ const digest = "process.stdout.write(require('./fixtures/runner/run-identity.ts'
 writeFileSync(join(dist, 'sources.sha256'), node('-r', './fixtures/typescript.cjs', '-e', digest));
 
 // What is slow to make and always the same goes along: the contract as JSON and its validators.
-node('-e', "require('./dist/openapi/judge.js').loadAllValidators()");
+node('-e', "require('./dist/openapi/validation/validators.js').loadAllValidators()");
 renameSync(join(dist, 'node_modules/.cache/bank-open-api'), join(dist, 'prebuilt'));
 rmSync(join(dist, 'node_modules'), { recursive: true });

@@ -3,9 +3,9 @@
  * `dialect.schema.json` describes its format.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
-import type { ReportedAnswer, Report, ClauseReport, Suite, JudgedBank } from '../model/report.ts';
+import type { ReportedAnswer, Report } from '../model/report.ts';
+import { PROFILE_FORMAT, type BehaviourProfile, type ProfileQuestion } from '../model/description.ts';
 import { omitUndefined } from '../text/given.ts';
-import type { Section } from '../../openapi/clauses/clause.ts';
 
 export const makeQuestionKey = ({
   point,
@@ -57,9 +57,6 @@ function makeProfileQuestion(same: readonly ReportedAnswer[]): ProfileQuestion {
   };
 }
 
-/** The name of the format. The number increases if older programs can no longer read the format. */
-export const PROFILE_FORMAT = 'bank-open-api-dialect/1';
-
 /** Open points whose answers normally differ between runs. */
 export const VOLATILE_POINTS: ReadonlySet<string> = new Set([
   'service.latency',
@@ -67,26 +64,3 @@ export const VOLATILE_POINTS: ReadonlySet<string> = new Set([
   'loans.refusals',
   'links.refusals',
 ]);
-
-export type ProfileAnswer = Pick<ReportedAnswer, 'value' | 'answer' | 'count' | 'exchange' | 'control'>;
-
-export interface ProfileQuestion extends Pick<ReportedAnswer, 'operation' | 'about'> {
-  /** True if the user turned the answer into a requirement. */
-  readonly pinned: boolean;
-  readonly varies: boolean;
-  readonly answers: readonly ProfileAnswer[];
-}
-
-export interface ProfilePoint extends Pick<ClauseReport, 'area' | 'statement' | 'why'> {
-  readonly point: string;
-  readonly section: Section;
-  readonly questions: readonly ProfileQuestion[];
-}
-
-export interface BehaviourProfile {
-  readonly format: typeof PROFILE_FORMAT;
-  readonly target: Pick<JudgedBank, 'name' | 'build' | 'baseUrl' | 'embedded' | 'areas'>;
-  readonly suite: Pick<Suite, 'version' | 'contractDigest' | 'seed'>;
-  readonly startedAt: string;
-  readonly points: readonly ProfilePoint[];
-}

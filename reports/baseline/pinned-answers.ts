@@ -2,8 +2,9 @@
 import { renderQuestion, type ObservedAnswer } from '../../openapi/model/observation.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
-import { makeQuestionKey, type BehaviourProfile, type ProfileQuestion } from './behaviour-profile.ts';
-import type { RunTallies } from '../fold/tallies.ts';
+import { makeQuestionKey } from './behaviour-profile.ts';
+import { type BehaviourProfile, type ProfileQuestion } from '../model/description.ts';
+import type { RunTallies } from '../model/tallies.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { formatOperationName } from '../text/phrases.ts';
 

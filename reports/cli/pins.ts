@@ -3,7 +3,7 @@ import path from 'node:path';
 import { overwriteFile } from '../../openapi/files/own-files.ts';
 import { findSchemaFault, readForeignJson } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { PROFILE_FORMAT, type BehaviourProfile } from '../baseline/behaviour-profile.ts';
+import { PROFILE_FORMAT, type BehaviourProfile } from '../model/description.ts';
 import { counted } from '../text/phrases.ts';
 import { toJson } from '../text/sanitize.ts';
 

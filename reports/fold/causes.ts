@@ -6,7 +6,7 @@ import { getListPointer } from '../../openapi/model/finding.ts';
 import { partition } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
-import type { RunTallies } from './tallies.ts';
+import type { RunTallies } from '../model/tallies.ts';
 import { findDifferences } from '../text/difference.ts';
 import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from './conditions.ts';
 import type { LocatedFinding } from './findings.ts';

@@ -6,12 +6,13 @@ import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import { makeDocumentOrder, type LocatedFinding } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
-import type { Exercise, RunTallies } from './tallies.ts';
+import type { Exercise, RunTallies } from '../model/tallies.ts';
 import { omitUndefined } from '../text/given.ts';
 import { formatOperationName, areaNames, toSentence, joinWithAnd, addCounts } from '../text/phrases.ts';
 import { findBlocker } from './untested.ts';
 import { countFailedRequests } from './reasons.ts';
-import { type RunContext, decideClause } from './verdict.ts';
+import type { RunContext } from '../model/tallies.ts';
+import { decideClause } from './verdict.ts';
 
 interface Row {
   readonly id: string;

@@ -3,7 +3,7 @@ import { type Asked, type OperationId } from '../../openapi/model/exchange.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { TYPE_OF_ORDER_ID, type RunTallies } from './tallies.ts';
+import { TYPE_OF_ORDER_ID, type RunTallies } from '../model/tallies.ts';
 
 /** A property of requests: its description, and a test whether a request has it. */
 interface Aspect {

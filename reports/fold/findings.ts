@@ -8,7 +8,7 @@ import { writeFindingCurl } from '../text/curl.ts';
 import { restoreOriginalDigits } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
 import type { Conditions } from './conditions.ts';
-import { makePlaceKey, type ViolationTally, type RunTallies } from './tallies.ts';
+import { makePlaceKey, type ViolationTally, type RunTallies } from '../model/tallies.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { formatOperationName, grouped, joinFirstItems } from '../text/phrases.ts';
 import type { Finding, Line, ReceivedValue } from '../model/report.ts';

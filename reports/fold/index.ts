@@ -5,7 +5,7 @@ import { findConditions } from './conditions.ts';
 import { findConsequences } from './causes.ts';
 import { makeFindings } from './findings.ts';
 import { reportConcurrency, reportCreated, listObservations, reportOperations } from './tables.ts';
-import { countViolation, type RunTallies } from './tallies.ts';
+import { countViolation, type RunTallies, type JudgedRun, type RunContext } from '../model/tallies.ts';
 import { tallyRun } from './tally-run.ts';
 import { compareWithBaselines } from '../baseline/changes.ts';
 import { judgeKnownEntries, markKnown } from '../baseline/expected-failures.ts';
@@ -24,7 +24,7 @@ import {
 } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
 import { counted, formatOperationName, joinWithAnd } from '../text/phrases.ts';
-import { decideGate, type JudgedRun, type RunContext, countClauses, decideRunVerdict } from './verdict.ts';
+import { decideGate, countClauses, decideRunVerdict } from './verdict.ts';
 import { listInconclusiveReasons } from './reasons.ts';
 import { describeOutcomes } from './untested.ts';
 

@@ -14,7 +14,7 @@ import {
   explainNotAsked,
   describeUnreadable,
 } from './untested.ts';
-import type { JudgedRun } from './verdict.ts';
+import type { JudgedRun } from '../model/tallies.ts';
 
 export function listFailureReasons({ clauses, pinned }: JudgedRun): string[] {
   const broken = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);

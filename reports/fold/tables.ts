@@ -13,7 +13,7 @@ import type {
   Report,
   JudgedBank,
 } from '../model/report.ts';
-import type { RunTallies } from './tallies.ts';
+import type { RunTallies } from '../model/tallies.ts';
 import { omitUndefined } from '../text/given.ts';
 import { formatOperationName } from '../text/phrases.ts';
 

@@ -9,7 +9,7 @@ import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { getOrigin, type Line, type ScenarioReport } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
-import * as tally from './tallies.ts';
+import * as tally from '../model/tallies.ts';
 
 type Reading = ReturnType<Catalogue['read']>;
 

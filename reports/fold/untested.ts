@@ -4,7 +4,7 @@ import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import type { ClauseReport, Finding, OperationReport, Report } from '../model/report.ts';
 import { formatOperationName, grouped, joinWithAnd } from '../text/phrases.ts';
 import { shortenText } from '../text/sanitize.ts';
-import type { RunContext } from './verdict.ts';
+import type { RunContext } from '../model/tallies.ts';
 
 type Results = Pick<Report, 'operations' | 'findings' | 'clauses'>;
 

@@ -11,31 +11,13 @@ import type {
   GateResult,
   JudgedEntry,
   LevelCounts,
-  OperationReport,
   Report,
   RunVerdict,
-  SuiteError,
   JudgedBank,
 } from '../model/report.ts';
 import { areaNames, counted, joinFirstItems, joinWithAnd } from '../text/phrases.ts';
 import * as reasons from './reasons.ts';
-import type { RunTallies } from './tallies.ts';
-
-/** The data from which clauses, verdict and reasons of a run are made. */
-export interface RunContext {
-  readonly facts: RunFacts;
-  readonly tallies: RunTallies;
-  /** Open points with pinned answers. The document does not require them. */
-  readonly pinned: ReadonlySet<string>;
-  readonly operations: readonly OperationReport[];
-  readonly errors: readonly SuiteError[];
-  readonly interrupted: string | null;
-}
-
-export interface JudgedRun extends RunContext {
-  readonly clauses: readonly ClauseReport[];
-  readonly findings: readonly Finding[];
-}
+import type { JudgedRun } from '../model/tallies.ts';
 
 /** Returns the verdict if a clause of this level is broken; null for an open point. */
 export const getSeverity = (level: Level): 'fail' | 'warning' | null =>

@@ -3,7 +3,8 @@
  * also in merged reports.
  */
 import { areas } from '../../openapi/model/exchange.ts';
-import type { BehaviourProfile } from '../baseline/behaviour-profile.ts';
+import type { Section } from '../../openapi/clauses/clause.ts';
+import type { ClauseReport, ReportedAnswer } from './report.ts';
 import type { ReportedCaps, KnownEntry, RecordingReport, Report, Suite, SuiteError, JudgedBank } from './report.ts';
 
 export interface Comparisons {
@@ -63,3 +64,29 @@ export function readDescription(metadata: Readonly<Record<string, unknown>> | un
 }
 
 export const GATE_PROJECT = 'verdict';
+
+/** The name of the format. The number increases if older programs can no longer read the format. */
+export const PROFILE_FORMAT = 'bank-open-api-dialect/1';
+
+export type ProfileAnswer = Pick<ReportedAnswer, 'value' | 'answer' | 'count' | 'exchange' | 'control'>;
+
+export interface ProfileQuestion extends Pick<ReportedAnswer, 'operation' | 'about'> {
+  /** True if the user turned the answer into a requirement. */
+  readonly pinned: boolean;
+  readonly varies: boolean;
+  readonly answers: readonly ProfileAnswer[];
+}
+
+export interface ProfilePoint extends Pick<ClauseReport, 'area' | 'statement' | 'why'> {
+  readonly point: string;
+  readonly section: Section;
+  readonly questions: readonly ProfileQuestion[];
+}
+
+export interface BehaviourProfile {
+  readonly format: typeof PROFILE_FORMAT;
+  readonly target: Pick<JudgedBank, 'name' | 'build' | 'baseUrl' | 'embedded' | 'areas'>;
+  readonly suite: Pick<Suite, 'version' | 'contractDigest' | 'seed'>;
+  readonly startedAt: string;
+  readonly points: readonly ProfilePoint[];
+}

@@ -2,12 +2,8 @@
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
-import {
-  makeBehaviourProfile,
-  type ProfileAnswer,
-  type ProfilePoint,
-  type ProfileQuestion,
-} from '../../../baseline/behaviour-profile.ts';
+import { makeBehaviourProfile } from '../../../baseline/behaviour-profile.ts';
+import { type ProfileAnswer, type ProfilePoint, type ProfileQuestion } from '../../../model/description.ts';
 import type { ClauseReport, Report } from '../../../model/report.ts';
 import { addCounts, areaTitles, counted, formatVerdict, grouped, takeFirstItems } from '../../../text/phrases.ts';
 import {

@@ -27,7 +27,7 @@ test('The scenarios share each cap completely, and small caps go to the most val
 });
 
 for (const [caps, verdict, reason] of [
-  [createdKinds.map((kind) => createdResources[kind].smallest), 'conformant', 'allowed'],
+  [createdKinds.map((kind) => createdResources[kind].smallest), 'conformant', 'allows'],
   [[1, 1, 1], 'inconclusive', 'and MAX_APPLICATIONS (1) was used up'],
 ] as const)
   test(`Caps of ${caps.join(', ')} bring the verdict ${verdict}`, async () => {

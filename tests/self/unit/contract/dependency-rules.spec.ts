@@ -18,7 +18,7 @@ const layerRules: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^tests\//, /^(?:fixtures\/(?:runner\/index\.ts$|arbitraries\/)|tests\/)/],
   [
     /^playwright\.config\.ts$/,
-    /^(?:fixtures\/(?:typescript\.cjs|config\/process-env\.ts|runner\/run-identity\.ts)|reports\/(?:reporter|reporter\/gate-project)\.ts)$/,
+    /^(?:fixtures\/(?:typescript\.cjs|config\/process-env\.ts|runner\/run-identity\.ts)|reports\/(?:reporter|model\/description)\.ts)$/,
   ],
 ];
 

@@ -5,7 +5,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { makeBehaviourProfile, type BehaviourProfile } from '../../../../../reports/baseline/behaviour-profile.ts';
+import { makeBehaviourProfile } from '../../../../../reports/baseline/behaviour-profile.ts';
+import { type BehaviourProfile } from '../../../../../reports/model/description.ts';
 import { pinsCommand } from '../../../../../reports/cli/pins.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import type { Comparisons } from '../../../../../reports/model/description.ts';

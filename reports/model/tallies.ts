@@ -8,7 +8,17 @@ import { renderAnswer, renderQuestion, type ObservedAnswer, type Question } from
 import type { Outcome } from '../../openapi/model/outcome.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { describeValueForm } from '../../openapi/util/truncate.ts';
-import type { CreatedItem, Line, RequestOrigin, ScenarioReport, SuiteError } from '../model/report.ts';
+import type { RunFacts } from './description.ts';
+import type {
+  ClauseReport,
+  CreatedItem,
+  Finding,
+  Line,
+  OperationReport,
+  RequestOrigin,
+  ScenarioReport,
+  SuiteError,
+} from './report.ts';
 
 /** How often something was tested, and the first exchange that tested it. */
 export interface Exercise {
@@ -160,4 +170,20 @@ export function countObservation(
   const known = getOrSet(answers, words, () => ({ count: 0, exchange, entries: new Map(), answer, control }));
   known.count += count;
   known.control ??= control;
+}
+
+/** The data from which clauses, verdict and reasons of a run are made. */
+export interface RunContext {
+  readonly facts: RunFacts;
+  readonly tallies: RunTallies;
+  /** Open points with pinned answers. The document does not require them. */
+  readonly pinned: ReadonlySet<string>;
+  readonly operations: readonly OperationReport[];
+  readonly errors: readonly SuiteError[];
+  readonly interrupted: string | null;
+}
+
+export interface JudgedRun extends RunContext {
+  readonly clauses: readonly ClauseReport[];
+  readonly findings: readonly Finding[];
 }
