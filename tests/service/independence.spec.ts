@@ -48,11 +48,17 @@ interface Step {
   readonly amount: number;
 }
 
+/** Returns the limit of an account in the last loan answer that offered it. */
+function findLastLimit({ session }: Tools['run'], { account, limit }: Offer): number {
+  const last = session.requests.findLast(({ opened }) => opened?.accounts.includes(account))?.opened;
+  return Number(last?.limits[last.accounts.indexOf(account)] ?? limit);
+}
+
 /**
  * Returns steps of `count` unused or fresh applications, each over an account of its own: a newer contract for the account may end
  * an older one. `taken` are steps that run at the same time.
  */
-async function takeSteps({ loans }: Tools, count: number, taken: readonly Step[] = []): Promise<readonly Step[]> {
+async function takeSteps({ loans, run }: Tools, count: number, taken: readonly Step[] = []): Promise<readonly Step[]> {
   const terms = await loans.terms();
   const steps: Omit<Step, 'amount'>[] = [];
   function add(application: Application): void {
@@ -68,9 +74,9 @@ async function takeSteps({ loans }: Tools, count: number, taken: readonly Step[]
     if (next === null) break;
     add(next);
   }
-  // Whole amounts, since cents may be refused; half of the limit, since it may have fallen.
+  // Whole amounts, since cents may be refused; half of the last known limit, since it may have fallen.
   const highest = steps.map(({ application, offer }) =>
-    Math.min(application.terms.amount, Number(offer.limit) / 2 / MIN_AMOUNTS),
+    Math.min(application.terms.amount, findLastLimit(run, offer) / 2 / MIN_AMOUNTS),
   );
   return steps.map((step) => ({ ...step, amount: Math.floor(Math.min(...highest)) }));
 }
@@ -93,7 +99,9 @@ async function takeAlike(
     const own = other.offers.find(
       (one) => Number(one.limit) >= MIN_AMOUNTS * amount && (!isShared || one.account === account),
     );
-    return own === undefined ? null : { application: other, offer: own, amount };
+    // A bank may pay at most what was applied for.
+    const isCovered = own !== undefined && other.terms.amount >= amount;
+    return isCovered ? { application: other, offer: own, amount } : null;
   };
   // An earlier query for its outcome may be the reason to refuse.
   const queries = run.session.requests.filter(({ operation }) => operation === 'queryDisbursement');
