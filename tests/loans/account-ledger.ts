@@ -142,10 +142,9 @@ export class AccountLedger {
     count: number,
     amount: number,
     fits: (limit: number, account: string) => boolean,
-    most = MAX_OPENED,
   ): Promise<readonly Draw[] | null> {
     const opened: Application[] = [];
-    while (opened.length < most) {
+    while (opened.length < MAX_OPENED) {
       const application = await this.open(amount);
       if (application === null) return null;
       opened.push(application);
@@ -161,9 +160,17 @@ export class AccountLedger {
   }
 
   /** Reads the limit of an account `count` times; null if it is not on offer so often. */
-  async look(name: string, amount: number, count = 1, most = MAX_OPENED): Promise<number | null> {
-    const found = await this.openTogether(count, amount, (_, account) => account === name, most);
+  async look(name: string, amount: number, count = 1): Promise<number | null> {
+    const found = await this.openTogether(count, amount, (_, account) => account === name);
     return found === null ? null : (this.accounts.get(name)?.limit ?? null);
+  }
+
+  #expect(draws: readonly Draw[], outcomes: Disbursed['outcomes']): void {
+    this.usual = outcomes.at(-1);
+    const account = this.accounts.get(draws[0]?.offer.account ?? '');
+    if (account === undefined) return;
+    account.effect = { draws, before: account.limit };
+    account.draws += draws.length;
   }
 
   /** Disburses for applications with a contract, at once. Null if an outcome is not final. */
@@ -183,12 +190,7 @@ export class AccountLedger {
     this.#outcomes.push(...outcomes.filter(wasSent));
     const isOver = outcomes.every(({ accepted: isKnown, data }) => isKnown && !isPending(data.result));
     const hasFailed = outcomes.some(({ body }) => hasErrors(body));
-    if (isOver && !hasFailed) this.usual = outcomes.at(-1) ?? this.usual;
-    const account = this.accounts.get(draws[0]?.offer.account ?? '');
-    if (account !== undefined && accepted.length > 0 && isOver && !hasFailed) {
-      account.effect = { draws: accepted, before: account.limit };
-      account.draws += accepted.length;
-    }
+    if (isOver && !hasFailed && accepted.length > 0) this.#expect(accepted, outcomes);
     return isOver ? { sent, accepted, outcomes, hasFailed } : null;
   }
 }

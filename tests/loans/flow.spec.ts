@@ -1,6 +1,15 @@
 import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { customerIps, LONGEST_IP, listLoanCases, pickOffer } from '../../fixtures/arbitraries/loans.ts';
-import { mapAll, isRefusal, isRejection, scenario, test, type Offer, type Reply } from '../../fixtures/runner/index.ts';
+import { customerIps, LONGEST_IP, listLoanCases, pickOffer, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import {
+  mapAll,
+  isRefusal,
+  isRejection,
+  scenario,
+  test,
+  type Application,
+  type Offer,
+  type Reply,
+} from '../../fixtures/runner/index.ts';
 import { compareRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
@@ -21,6 +30,15 @@ test(
     const { loans, bank, run, target } = tools;
     const plain = await loans.terms();
     const [, ...others] = await loans.currencies();
+    /** Opens an application with the terms of the check before it, if the bank accepts the check; else with the plain terms. */
+    const open = async (varied: LoanTerms, round: number): Promise<Application | null> => {
+      const values = loans.values(varied);
+      const isTaken = round > 0 && (await bank.validateLoan(values)).accepted;
+      // The loan request has the order id of the check or a fresh one.
+      const checked = isTaken && round % 2 === 0 ? values : undefined;
+      const terms = isTaken ? varied : { ...plain, order: varied.order };
+      return (await loans.apply(terms, checked)) ?? loans.apply(plain);
+    };
     const ips = customerIps.map((_, nth) => loans.ip(nth === 0 ? customerIps.length : nth));
     const amounts = listBoundaryAmounts(target.caps.amount, target.testData.amounts);
     const refused: [id: string, reply: Reply<'disburse'>][] = [];
@@ -29,13 +47,7 @@ test(
     await mapAll(rounds, target.inFlight, async ({ ip: usual, position, ...wish }, round) => {
       const ip = round === LONGEST_ROUND && target.testData.customerIps.length === 0 ? LONGEST_IP : usual;
       const currency = (round % 3 === 2 ? others[Math.floor(round / 3) % others.length] : undefined) ?? plain.currency;
-      const varied = { ...wish, currency };
-      const values = loans.values(varied);
-      const isTaken = round > 0 && (await bank.validateLoan(values)).accepted;
-      // The loan request has the order id of the check or a fresh one.
-      const checked = isTaken && round % 2 === 0 ? values : undefined;
-      const terms = isTaken ? varied : { ...plain, order: wish.order };
-      const application = (await loans.apply(terms, checked)) ?? (await loans.apply(plain));
+      const application = await open({ ...wish, currency }, round);
       const offer = pickOffer(application?.offers ?? [], position);
       if (application === null || offer === undefined) return;
       await loans.approve(application, offer);

@@ -61,11 +61,15 @@ class Sequence<O extends OperationId> {
   readonly swapped: Pair<O>[] = [];
   /** Second requests that crashed, each with its repetition: a crash may be an accident. */
   readonly repeated: Reply<O>[] = [];
+  readonly #tools: Tools;
   readonly #id: once.IdField;
+  readonly #next: NextRound<O>;
   #sent: Promise<unknown> = Promise.resolve();
 
-  constructor(id: once.IdField) {
+  constructor(tools: Tools, id: once.IdField, next: NextRound<O>) {
+    this.#tools = tools;
     this.#id = id;
+    this.#next = next;
   }
 
   #send(send: () => Promise<Reply<O>>): Promise<Reply<O>> {
@@ -85,6 +89,18 @@ class Sequence<O extends OperationId> {
     const pair = { first, second };
     (nth === SWAPPED_ROUND ? this.swapped : this.pairs).push(pair);
     return { end: classifySecond(first, second, this.#id), pair };
+  }
+
+  /** Compares a pair at once with those in a row. Sends one more in a row if the bank accepts what it refused. True if it does. */
+  async compare(race: once.Race<O>, atOnce: Pair<O>, isRefused: boolean): Promise<boolean> {
+    const { run } = this.#tools;
+    const { first, second } = atOnce;
+    const inSequence = this.pairs.slice(0, SEQUENTIAL_ROUNDS);
+    const areBothTaken = first.accepted && second.accepted && classifySecond(first, second, this.#id) === null;
+    if (areBothTaken && isRefused) await run.session.waiting.apart();
+    const again = areBothTaken && isRefused ? (await this.run(this.#next()))?.pair : undefined;
+    run.compare(race, { inSequence, swapped: this.swapped, atOnce, again });
+    return areBothTaken;
   }
 }
 
@@ -124,26 +140,19 @@ async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, nex
     { length: target.inFlight > 1 ? SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS : SEQUENTIAL_ROUNDS },
     (_, nth) => next(nth === SWAPPED_ROUND),
   );
-  const sequence = new Sequence<O>(races.id);
-  const { pairs, swapped, repeated } = sequence;
+  const sequence = new Sequence<O>(tools, races.id, next);
   const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_ROUNDS).map((one, nth) => sequence.run(one, nth)));
   // A request of the other pair came between and may be the reason for a refusal: sends such a pair again, alone.
   for (const nth of controls.keys())
     if (controls[nth] === undefined) controls[nth] = await sequence.run(next(nth === SWAPPED_ROUND), nth);
-  const inSequence = [...pairs];
+  const { pairs, swapped, repeated } = sequence;
   run.compare('service.odd-input', { repeated, first: [...pairs, ...swapped].map(({ first }) => first) });
   const race = pickRace(tools, races, controls);
   // Waits for every round: an answer after the end of the scenario would be lost.
   for (const round of await Promise.all(rounds)) {
     const atOnce = race === undefined || round === null ? null : await sendAtOnce(tools, round);
     if (race === undefined || atOnce === null) break;
-    const { first, second } = atOnce;
-    const areBothTaken = first.accepted && second.accepted && classifySecond(first, second, races.id) === null;
-    const isUnusual = areBothTaken && controls[0]?.end === 'refused';
-    if (isUnusual) await run.session.waiting.apart();
-    const again = isUnusual ? (await sequence.run(next()))?.pair : undefined;
-    run.compare(race, { inSequence, swapped, atOnce, again });
-    if (areBothTaken) break;
+    if (await sequence.compare(race, atOnce, controls[0]?.end === 'refused')) break;
   }
   return controls[0] === undefined || controls[SWAPPED_ROUND] !== undefined;
 }

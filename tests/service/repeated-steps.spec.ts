@@ -6,7 +6,6 @@ import {
   hasErrors,
   isPending,
   isRefusal,
-  limits,
   listTold,
   scenario,
   steps,
@@ -123,17 +122,14 @@ test(
   }),
 );
 
-/** Applications whose outcome and limit are looked at around the repeated steps. One more if a step was a new one. */
+/** Applications whose steps are repeated. One more if a step was a new one. */
 const CLEAN_ROUNDS = 2;
 const MAX_ROUNDS = 3;
-/** At most this many applications are opened to read a limit: the outcomes need the rest. */
-const MAX_OPENED = 2;
 /** The account must be able to pay this many times: a bank may make a repeated disbursement. */
 const MIN_TIMES = 8;
 
 /** An application with a final outcome, and the values of its loan request. */
 interface Made extends Draw {
-  readonly disbursed: Reply<'disburse'>;
   readonly opening: Values;
 }
 
@@ -177,11 +173,8 @@ async function makeDisbursement(ledger: AccountLedger): Promise<Made | null> {
   const made = await drawSingle(ledger, { amount: Math.max(amount, 1), kind: terms }, false);
   if (made === null || typeof made === 'string' || made.hasFailed) return null;
   const [draw] = made.accepted;
-  const [disbursed] = made.sent;
   const opening = findOpenings(tools.run.session.requests).get(draw?.application.id ?? '')?.values;
-  return draw === undefined || disbursed === undefined || opening === undefined
-    ? null
-    : { ...draw, disbursed, opening };
+  return draw === undefined || opening === undefined ? null : { ...draw, opening };
 }
 
 /** Repeats the steps, and queries the outcome after each. Stops at one that is new to the bank, and adds it to `news`. */
@@ -205,53 +198,19 @@ async function repeatSteps(tools: Tools, made: Made, earlierId: string, news: Se
   return compared;
 }
 
-type Look = ReturnType<AccountLedger['record']>['looks'][number];
-
-/** Reads the limit of the account of a disbursement; null if it is not on offer. */
-async function look(ledger: AccountLedger, { offer, amount }: Made): Promise<Look | null> {
-  const limit = await ledger.look(offer.account, amount, 1, MAX_OPENED);
-  return limit === null ? null : (ledger.record().looks.at(-1) ?? null);
-}
-
-/** Repeats the steps of a new application between two readings of the limit. Reads it twice before if it `isSuspected`. */
-async function runRound(ledger: AccountLedger, earlierId: string, news: Set<string>, isSuspected: boolean) {
-  const made = await makeDisbursement(ledger);
-  if (made === null) return null;
-  const { disbursed, offer } = made;
-  const readLimit = (): number => ledger.accounts.get(offer.account)?.limit ?? 0;
-  const earlier = isSuspected ? await look(ledger, made) : null;
-  if (isSuspected) await ledger.tools.run.session.waiting.visible();
-  const before = await look(ledger, made);
-  const limit = readLimit();
-  const known = news.size;
-  const compared = await repeatSteps(ledger.tools, made, earlierId, news);
-  const isClean = news.size === known;
-  const after = isClean && before !== null ? await look(ledger, made) : null;
-  const isLower = after !== null && readLimit() < limit;
-  return { disbursed, compared, isClean, isLower, earlier, before, after };
-}
-
 async function compareRepeats(tools: Tools, earlierId: string): Promise<void> {
   const { loans, run } = tools;
   const ledger = new AccountLedger(tools, await loans.terms());
   const news = new Set<string>();
-  const all: NonNullable<Awaited<ReturnType<typeof runRound>>>[] = [];
-  while (all.length < MAX_ROUNDS && all.filter(({ isClean }) => isClean).length < CLEAN_ROUNDS) {
-    const isSuspected = all.some(({ isLower }) => isLower);
-    const round = await runRound(ledger, earlierId, news, isSuspected);
-    if (round === null) break;
-    all.push(round);
+  const compared: Awaited<ReturnType<typeof repeatSteps>> = [];
+  for (let [round, clean] = [0, 0]; round < MAX_ROUNDS && clean < CLEAN_ROUNDS; round += 1) {
+    const known = news.size;
+    const made = await makeDisbursement(ledger);
+    if (made === null) break;
+    compared.push(...(await repeatSteps(tools, made, earlierId, news)));
+    if (news.size === known) clean += 1;
   }
-  const repeated = all.flatMap(({ compared }) => compared);
-  run.compare(steps.outcomeStaysAfterRepeat, { repeats: repeated, told: listTold(run.session.requests) });
-  const rounds = all.flatMap(({ disbursed, before, after }) =>
-    before === null || after === null ? [] : [{ disbursed, before, after }],
-  );
-  const still = all.flatMap(({ earlier, before }) =>
-    earlier === null || before === null ? [] : [{ before: earlier, after: before }],
-  );
-  if (run.session.shard.total > 1 || rounds.length === 0) return;
-  run.compare(limits.limitStaysAfterRepeat, { rounds, still, repeats: repeated.map(({ repeat }) => repeat) });
+  run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listTold(run.session.requests) });
 }
 
 test(

@@ -1,8 +1,4 @@
-import {
-  failureCostsNothing,
-  limitLedger,
-  limitStaysAfterRepeat,
-} from '../../../../openapi/behaviours/loans/limit-ledger.ts';
+import { failureCostsNothing, limitLedger } from '../../../../openapi/behaviours/loans/limit-ledger.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
@@ -139,41 +135,4 @@ rows(failureCostsNothing, {
     notTested({ ...makeLedger(single(500_000, 500_000, { errors: 'at once' })), atEnd: [] }, NO_RULE),
     notTested({ ...makeLedger(...fitting), atEnd: [] }, 'no disbursement failed between equal readings of the limit'),
   ],
-});
-
-/** Makes an exchange that shows the limit of the account, in units. */
-const look = (limit: number): Exchange =>
-  exchange('requestLoan', {
-    data: { infos: [{ account_id: ACCOUNT, avaliable_limit: limit.toFixed(2) }] },
-  });
-const disbursed = ask('disburse', body('disburse'), { amount: 100, account_id: ACCOUNT });
-const round = (before: number, after: number) => ({ disbursed, before: look(before), after: look(after) });
-const refused = [ask('disburse', {}, { amount: 50, account_id: ACCOUNT }, 409)];
-const still = [{ before: look(500), after: look(500) }];
-const NOT_LOWER = 'the limit is not always lower after the repeated steps, or also without them';
-rows(limitStaysAfterRepeat, {
-  'the limit falls twice by the amount after refused steps': broken({
-    rounds: [round(900, 800), round(500, 450)],
-    still,
-    repeats: refused,
-  }),
-  'the limit stays, or falls once': [
-    kept({ rounds: [round(900, 900)], still: [], repeats: refused }),
-    kept({ rounds: [round(900, 800), round(500, 500)], still, repeats: refused }),
-  ],
-  'it falls by another sum, or also without a step': [
-    notTested({ rounds: [round(900, 893), round(500, 493)], still, repeats: refused }, NOT_LOWER),
-    notTested(
-      {
-        rounds: [round(900, 800), round(500, 400)],
-        still: [{ before: look(600), after: look(500) }],
-        repeats: refused,
-      },
-      NOT_LOWER,
-    ),
-  ],
-  'the bank makes the disbursement again': notTested(
-    { rounds: [round(900, 800), round(500, 400)], still, repeats: [disbursed] },
-    'the bank made a repeated disbursement',
-  ),
 });
