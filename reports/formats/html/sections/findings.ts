@@ -5,9 +5,11 @@ import { groupUntested } from '../../../fold/untested.ts';
 import type { Finding, Report } from '../../../model/report.ts';
 import { describeContrastDifference, renderSentRequest } from '../../../text/difference.ts';
 import {
+  areaTitles,
   counted,
   describeFrequency,
   describeReceivedValues,
+  formatOperationName,
   formatSource,
   labelFinding,
   toSentence,
@@ -16,6 +18,7 @@ import { shortenText } from '../../../text/sanitize.ts';
 import { describeCause, describeFinding, getFindingNumber } from '../../overview.ts';
 import * as components from '../components.ts';
 import { html, type Markup } from '../markup.ts';
+import { CHOICES } from '../style.ts';
 import { renderFindingEvidence } from './evidence.ts';
 
 /** On paper, at most this many findings are shown in full. */
@@ -36,10 +39,31 @@ export function renderFindings(report: Report): Markup {
   return components.makeSectionTag(
     'findings',
     'Findings',
-  )`${entries.length === 0 ? html`<p>No clause was found broken, and there are no warnings.</p>` : entries}
+  )`${renderChoices(causes, report)}${entries.length === 0 ? html`<p>No clause was found broken, and there are no warnings.</p>` : entries}
 ${causes.length > MAX_PAPER_FINDINGS ? html`<p class="on-paper">${counted(causes.length - MAX_PAPER_FINDINGS, 'more cause')} in the report file.</p>` : ''}
 ${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}
 ${renderOtherGaps(report)}`;
+}
+
+const choiceLabels: Readonly<Record<string, string>> = { fail: 'broken only', ...areaTitles };
+
+/** The words by which a cause is chosen: the verdict, classes and areas of its findings. */
+function listChoiceWords({ findings }: RootCause, { operations }: Report): readonly string[] {
+  const areaOf = ({ operation }: Finding) =>
+    operations.find((one) => formatOperationName(one) === operation)?.area ?? '';
+  return [...new Set(findings.flatMap((finding) => [finding.verdict, finding.class, areaOf(finding)]))];
+}
+
+/** Radio buttons that hide other findings without a script: `style.ts` has a rule for each word. */
+function renderChoices(causes: readonly RootCause[], report: Report): Markup | '' {
+  const words = causes.map((cause) => listChoiceWords(cause, report));
+  const choices = CHOICES.map((word) => ({ word, count: words.filter((some) => some.includes(word)).length }));
+  const button = (id: string, label: string, count: number, checked: Markup | '' = ''): Markup =>
+    html`<label><input type="radio" name="choice" id="choose-${id}"${checked}> ${label} <span class="soft">${count}</span></label>`;
+  const useful = choices.filter(({ count }) => count > 0 && count < causes.length);
+  if (useful.length === 0) return '';
+  return html`<fieldset class="choices on-screen"><legend>Show</legend>${button('all', 'all', causes.length, html` checked`)}
+${useful.map(({ word, count }) => button(word, choiceLabels[word] ?? word, count))}</fieldset>`;
 }
 
 /** Lists what was not tested for another reason than a finding, folded. */
@@ -73,7 +97,7 @@ function renderEntry(cause: RootCause, { rank, isOpen, following }: Entry, repor
   const anchor = components.anchorFindings(report).get(worst.id)!;
   const consequence =
     consequenceOf === null ? '' : `, probably a consequence of no. ${getFindingNumber(report, consequenceOf)}`;
-  return html`<article class="finding is-${worst.verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item><details class="detail"${isOpen ? html` open` : ''}><summary><h3>${worst.statement}</h3>
+  return html`<article class="finding is-${worst.verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item data-choice="${listChoiceWords(cause, report).join(' ')}"><details class="detail"${isOpen ? html` open` : ''}><summary><h3>${worst.statement}</h3>
 <p class="where">${markFinding(worst)} · ${places} · ${shortenText(came, MAX_RECEIVED_LENGTH)}</p></summary>
 <p class="where">no. ${getFindingNumber(report, worst)}${consequence} · ${components.linkClause(worst.clause)} · ${formatSource(worst.source)} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a><br><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>
 ${renderDetails(cause, anchor, report)}${renderFindingEvidence(worst, report, shown)}</details>
