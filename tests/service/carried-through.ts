@@ -46,7 +46,9 @@ export async function takeSteps(tools: Tools, count: number, taken: readonly Ste
   const steps: Omit<Step, 'amount'>[] = [];
   function add(application: Application): void {
     const isKnown = ({ account }: Offer): boolean => [...steps, ...taken].some((one) => one.offer.account === account);
-    const offer = application.offers.find((one) => Number(one.limit) >= 2 * MIN_AMOUNTS && !isKnown(one));
+    // A bank may refuse a contract over an account whose limit does not cover the application.
+    const least = Math.max(2 * MIN_AMOUNTS, application.terms.amount);
+    const offer = application.offers.find((one) => findLastLimit(tools, one) >= least && !isKnown(one));
     const isOther =
       application.terms.currency === terms.currency && !taken.some((one) => one.application.id === application.id);
     if (isOther && offer !== undefined && steps.length < count) steps.push({ application, offer });
@@ -80,11 +82,12 @@ export async function takeAlike(
   );
   // The limit still covers several amounts: it is no reason for a refusal.
   const stepOf = (other: Application): Step | null => {
+    const least = Math.max(MIN_AMOUNTS * amount, other.terms.amount);
     const own = other.offers.find(
-      (one) => Number(one.limit) >= MIN_AMOUNTS * amount && (!isShared || one.account === account),
+      (one) => findLastLimit(tools, one) >= least && (!isShared || one.account === account),
     );
-    // A bank may pay at most what was applied for.
-    const isCovered = own !== undefined && other.terms.amount >= amount;
+    // A bank may contract or pay at most what was applied for.
+    const isCovered = own !== undefined && other.terms.amount >= application.terms.amount;
     return isCovered ? { application: other, offer: own, amount } : null;
   };
   const older = listUntouched(tools)

@@ -26,8 +26,8 @@ const consistent = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
       const [first, second] = [acceptsMissingField(before), acceptsMissingField(probe)];
       if (first === null || second === null) return notTested('an answer was not about the missing field');
       if (first === second) return kept(probe, { contrast: before });
-      // After a contract, the bank may refuse a request because the application is used up.
-      if (usesUpApplication[probe.operation] !== undefined && (second || whole?.accepted !== true))
+      // A used-up application or a limit that fell meanwhile may be the reason for the refusal.
+      if (second ? usesUpApplication[probe.operation] !== undefined : whole?.accepted !== true)
         return notTested('the bank did not accept the complete request afterwards');
       return broken(probe, {
         pointer: `request/${probe.exchange.request.method === 'GET' ? 'query' : 'body'}/${name}`,

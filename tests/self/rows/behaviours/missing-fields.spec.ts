@@ -13,7 +13,7 @@ const NOT_WHOLE = 'the bank did not accept the complete request afterwards';
 
 rows(missingFields.loans, {
   'accepted once and refused once': [
-    broken({ before: accepted, probe: refused, name }, { pointer: 'request/body/amount' }),
+    broken({ before: accepted, probe: refused, whole: accepted, name }, { pointer: 'request/body/amount' }),
     broken({ before: refused, probe: declined, name }),
   ],
   'both answered, or both refused': [
@@ -30,6 +30,7 @@ rows(missingFields.loans, {
   'the second disbursement is refused, and the complete one accepted': broken({
     ...{ before: disbursed, probe: refusedDisbursement, whole: disbursed, name },
   }),
+  'a limit may have fallen meanwhile': notTested({ before: accepted, probe: refused, whole: refused, name }, NOT_WHOLE),
   'the application may be used up': [
     notTested({ before: disbursed, probe: refusedDisbursement, whole: refusedDisbursement, name }, NOT_WHOLE),
     notTested({ before: disbursed, probe: refusedDisbursement, name }, NOT_WHOLE),
