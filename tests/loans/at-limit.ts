@@ -10,7 +10,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { needsHigherCap } from './account-ledger.ts';
+import { needsHigherCap } from './limit-ledger.ts';
 import { openFor, type Opened } from './open-for.ts';
 
 /** Returns queries of disbursements below their limits: a failure with the same text has another reason. */

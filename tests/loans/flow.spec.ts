@@ -1,44 +1,20 @@
 import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { customerIps, LONGEST_IP, listLoanCases, pickOffer, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
-import {
-  mapAll,
-  isRefusal,
-  isRejection,
-  scenario,
-  test,
-  type Application,
-  type Offer,
-  type Reply,
-} from '../../fixtures/runner/index.ts';
+import { customerIps, LONGEST_IP, listLoanCases, pickOffer } from '../../fixtures/arbitraries/loans.ts';
+import { mapAll, isRefusal, isRejection, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
 import { compareRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
 /** Outcomes of at most this many refused disbursements are queried. */
 const MAX_REFUSED_QUERIES = 3;
 /** The customer of this round has an address in its longest spelling. A run with small caps has fewer rounds. */
-const LONGEST_ROUND = 11;
-
-/** Returns the wished amount, or half the limit: the other scenarios need the rest where disbursements lower it. */
-function withinHalf({ limit }: Offer, wished: number, highest: number): number {
-  if (limit === null || wished <= limit || limit < 2) return Math.min(limit ?? wished, wished);
-  return Math.min(Math.floor(limit / 2), highest);
-}
+const LONGEST_ROUND = 12;
 
 test(
   'Loans from the check to the outcome of the disbursement, over each account on offer',
-  ...scenario('loan-flow', { area, early: true, creates: { applications: 12, disbursements: 12 } }, async (tools) => {
+  ...scenario('loan-flow', { area, early: true, creates: { applications: 14, disbursements: 14 } }, async (tools) => {
     const { loans, bank, run, target } = tools;
     const plain = await loans.terms();
     const [, ...others] = await loans.currencies();
-    /** Opens an application with the terms of the check before it, if the bank accepts the check; else with the plain terms. */
-    const open = async (varied: LoanTerms, round: number): Promise<Application | null> => {
-      const values = loans.values(varied);
-      const isTaken = round > 0 && (await bank.validateLoan(values)).accepted;
-      // The loan request has the order id of the check or a fresh one.
-      const checked = isTaken && round % 2 === 0 ? values : undefined;
-      const terms = isTaken ? varied : { ...plain, order: varied.order };
-      return (await loans.apply(terms, checked)) ?? loans.apply(plain);
-    };
     const ips = customerIps.map((_, nth) => loans.ip(nth === 0 ? customerIps.length : nth));
     const amounts = listBoundaryAmounts(target.caps.amount, target.testData.amounts);
     const refused: [id: string, reply: Reply<'disburse'>][] = [];
@@ -47,12 +23,17 @@ test(
     await mapAll(rounds, target.inFlight, async ({ ip: usual, position, ...wish }, round) => {
       const ip = round === LONGEST_ROUND && target.testData.customerIps.length === 0 ? LONGEST_IP : usual;
       const currency = (round % 3 === 2 ? others[Math.floor(round / 3) % others.length] : undefined) ?? plain.currency;
-      const application = await open({ ...wish, currency }, round);
+      const varied = { ...wish, currency };
+      const values = loans.values(varied);
+      const isTaken = round > 0 && (await bank.validateLoan(values)).accepted;
+      // The loan request has the order id of the check or a fresh one.
+      const checked = isTaken && round % 2 === 0 ? values : undefined;
+      const terms = isTaken ? varied : { ...plain, order: wish.order };
+      const application = (await loans.apply(terms, checked)) ?? (await loans.apply(plain));
       const offer = pickOffer(application?.offers ?? [], position);
       if (application === null || offer === undefined) return;
       await loans.approve(application, offer);
-      const amount = withinHalf(offer, wish.amount, target.caps.amount);
-      const first = await loans.disburse(application, offer, { amount, ip });
+      const first = await loans.disburse(application, offer, { amount: loans.within(offer, wish.amount), ip });
       const plainly = loans.within(offer, plain.amount);
       const disbursed = isRejection(first) ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
       const isRefusedAgain = isRefusal(disbursed) || disbursed.outcome === 'not-sent';

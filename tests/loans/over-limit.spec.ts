@@ -13,7 +13,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { needsHigherCap } from './account-ledger.ts';
+import { needsHigherCap } from './limit-ledger.ts';
 import { openFor } from './open-for.ts';
 import { compareRefused } from './refused-disbursements.ts';
 

@@ -10,8 +10,8 @@ test(
   'Disbursements from one account, one by one and two at once, with the limit read before and after each',
   ...scenario(
     'limit-ledger',
-    // Its own share, so that questions about refusals leave something.
-    { area: 'loans', exclusive: true, creates: { applications: 1, disbursements: 2 } },
+    // Its own share, so that questions about refusals leave enough for eight steps and two at once.
+    { area: 'loans', exclusive: true, creates: { applications: 13, disbursements: 10 } },
     keepLedger,
   ),
 );

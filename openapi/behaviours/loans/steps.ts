@@ -2,11 +2,10 @@
 import { defineLevels } from '../../clauses/levels.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
-import { isPending } from '../../history/outcome-texts.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { maskNumbers } from '../../util/truncate.ts';
-import { broken, compared, kept, notTested, type Verdict } from '../behaviour.ts';
-import { list, reply, word, type EvidenceOf, type Judged } from '../evidence.ts';
+import { broken, compared, kept, notTested } from '../behaviour.ts';
+import { list, reply, word, type Judged } from '../evidence.ts';
 import type { OperationId } from '../../model/exchange.ts';
 import { makeOutcomeTests, readOutcome } from './settled.ts';
 
@@ -20,53 +19,34 @@ type Query = Judged<'queryDisbursement'>;
 
 const isDefinitiveRefusal = (one: Pick<AnyReply, 'outcome' | 'status'>): boolean =>
   isRefusal(one) && one.status !== null && one.status >= 400;
-const hasWorked = ({ accepted, body, data }: AnyReply): boolean =>
-  accepted && !hasErrors(body) && !isPending((data as { readonly result?: unknown }).result);
+const hasWorked = ({ accepted, body }: AnyReply): boolean => accepted && !hasErrors(body);
 
 const { robust, money } = defineLevels('loans');
 
-const EARLY_STEP = {
+/** `end`: the outcome of the disbursement, or the first refusal of a step in the right order. `what`: the early step, in words. */
+export const earlyStepHarmless = compared({
   id: 'loans.early-step.harmless',
   clause: robust(
     statesSource,
-    'If the bank refuses a step that comes too early or twice, the same steps in the right order work as without it.',
+    'If the bank refuses a step that comes too early, the same steps in the right order work as without it.',
   ),
   evidence: { withEarly: list({ early: reply(), end: reply() }), without: list(reply()), what: word },
-} as const;
-
-/** `end`: the outcome of the disbursement, or the first refusal of a step in the right order. `what`: the early step, in words. */
-function judgeEarly(
-  { withEarly, without, what }: EvidenceOf<typeof EARLY_STEP.evidence>,
-  mustBeHarmless: (early: AnyReply) => boolean,
-): Verdict {
-  const [first] = withEarly;
-  const failed = withEarly.filter(({ end }) => !hasWorked(end));
-  const last = failed.at(-1)?.end;
-  if (first === undefined || !withEarly.every(({ early }) => mustBeHarmless(early)))
-    return notTested(`the bank did not refuse ${what}`);
-  if (last === undefined) return kept(first.end);
-  if (failed.length < MIN_FAILURES || failed.length < withEarly.length)
-    return notTested(`the steps after ${what} did not fail each time`);
-  if (without.length < MIN_FAILURES || !without.every(hasWorked))
-    return notTested('the same steps alone did not work each time');
-  return broken(last, {
-    expected: `a disbursement that works after ${what}, as without it`,
-    contrast: without.at(-1),
-  });
-}
-
-export const earlyStepHarmless = compared({
-  ...EARLY_STEP,
-  // A query changes nothing, accepted or not.
-  judge: (evidence) =>
-    judgeEarly(evidence, (early) => isDefinitiveRefusal(early) || early.operation === 'queryDisbursement'),
-});
-
-/** A second contract for the same offer: the bank may accept it, but the contract stays. */
-export const secondContractHarmless = compared({
-  ...EARLY_STEP,
-  way: 'second contract',
-  judge: (evidence) => judgeEarly(evidence, (early) => isDefinitiveRefusal(early) || early.accepted),
+  judge({ withEarly, without, what }) {
+    const [first] = withEarly;
+    const failed = withEarly.filter(({ end }) => !hasWorked(end));
+    const last = failed.at(-1)?.end;
+    if (first === undefined || !withEarly.every(({ early }) => isDefinitiveRefusal(early)))
+      return notTested(`the bank did not refuse ${what}`);
+    if (last === undefined) return kept(first.end);
+    if (failed.length < MIN_FAILURES || failed.length < withEarly.length)
+      return notTested(`the steps after ${what} did not fail each time`);
+    if (without.length < MIN_FAILURES || !without.every(hasWorked))
+      return notTested('the same steps alone did not work each time');
+    return broken(last, {
+      expected: `a disbursement that works after ${what}, as without it`,
+      contrast: without.at(-1),
+    });
+  },
 });
 
 /** True if a repetition must change nothing. The second disbursement that a bank accepts is a new step. */

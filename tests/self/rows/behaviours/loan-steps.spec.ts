@@ -1,17 +1,5 @@
-import {
-  earlyStepHarmless,
-  outcomeStaysAfterRepeat,
-  secondContractHarmless,
-} from '../../../../openapi/behaviours/loans/steps.ts';
-import {
-  makeDisbursement,
-  makeFailure,
-  makeMissingOutcome,
-  makeOutcome,
-  makeRefusedDisbursement,
-  SUCCESS_TEXT,
-} from './outcome-rows.ts';
-import { exchange } from '../../support/judge-harness.ts';
+import { earlyStepHarmless, outcomeStaysAfterRepeat } from '../../../../openapi/behaviours/loans/steps.ts';
+import { makeDisbursement, makeFailure, makeOutcome, makeRefusedDisbursement, SUCCESS_TEXT } from './outcome-rows.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
 
 const what = 'a disbursement before the contract';
@@ -40,24 +28,6 @@ rows(earlyStepHarmless, {
       'the same steps alone did not work each time',
     ),
   ],
-});
-
-const pending = { early: makeMissingOutcome('1'), end: makeOutcome('1', 'Disbursement is being processed') };
-rows(earlyStepHarmless, {
-  'the outcome stays pending after an early query, and not without it': broken({
-    withEarly: [pending, pending],
-    without: [made, made],
-    what,
-  }),
-});
-const twice = { early: exchange('approveContract'), end: makeRefusedDisbursement('1') };
-rows(secondContractHarmless, {
-  'the disbursement never works after a second contract that the bank accepts': broken({
-    withEarly: [twice, twice],
-    without: [made, made],
-    what,
-  }),
-  'it works after a second contract': kept({ withEarly: [{ ...twice, end: made }], without: [], what }),
 });
 
 const before = makeOutcome('1', SUCCESS_TEXT, 5);
