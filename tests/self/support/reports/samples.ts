@@ -121,7 +121,7 @@ async function writeSamples(): Promise<void> {
     const file = path.join(folder, name);
     writeFileSync(`${file}.json`, `${JSON.stringify(report)}\n`);
     writeFileSync(`${file}.html`, renderHtml(report));
-    const shown = await browser.newPage({ viewport: { width: 1120, height: 800 }, colorScheme: 'light' });
+    const shown = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: 'light' });
     await shown.goto(pathToFileURL(`${file}.html`).href);
     await shown.screenshot({ path: `${file}.png` });
     await shown.close();
