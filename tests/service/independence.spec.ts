@@ -115,7 +115,11 @@ async function takeAlike(
   for (let opened = 0; opened < MAX_OPENED; opened += 1) {
     const other = await loans.apply(application.terms);
     const step = other && stepOf(other);
-    if (other === null || step !== null) return step;
+    if (other === null) return null;
+    if (step === null) continue;
+    // A bank may accept only the newest application: this one gets a newer one beside it, as the other has.
+    if (isOlder) await loans.apply(application.terms);
+    return step;
   }
   return null;
 }
