@@ -305,7 +305,7 @@ export default class ConformanceReporter implements Reporter {
   }
 }
 
-export class OtherProjectsListener {
+class OtherProjectsListener {
   readonly #print: (text: string) => void;
   readonly #failed: string[] = [];
   #passed = 0;

@@ -7,7 +7,7 @@ import { readTextFile } from '../files/text-file.ts';
 const MAX_JSON_DEPTH = 100;
 
 /** Returns why a JSON value is dangerous, as the end of a sentence; null if it is safe. */
-export function findDangerousShape(value: unknown, depth = 0): string | null {
+function findDangerousShape(value: unknown, depth = 0): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= MAX_JSON_DEPTH) return `is nested more than ${MAX_JSON_DEPTH} deep`;
   if (Object.hasOwn(value, '__proto__')) return 'has a member named __proto__';

@@ -76,7 +76,7 @@ interface Replayed {
   readonly said: string;
 }
 
-export function describeContrast({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
+function describeContrast({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
   const [sent, beside] = [exchanges[exchange], exchanges[contrast ?? '']];
   if (sent === undefined || beside === undefined) return [];
   return Object.entries({ sent, beside }).map(([side, record]) => {

@@ -84,7 +84,7 @@ export const reportCommand = defineCommand({
 void runIfMain(__filename, reportCommand);
 
 /** Returns null if there are no journals. An incomplete run is inconclusive, but its findings count. */
-export function rebuildReport(folder: string): { readonly report: Report; readonly history: RunHistory } | null {
+function rebuildReport(folder: string): { readonly report: Report; readonly history: RunHistory } | null {
   const begun = readRunFile(folder);
   if (begun === null) return null;
   const { description, startedAt, scenarios } = begun;

@@ -20,7 +20,7 @@ export interface LocatedFinding {
 }
 
 /** Matches the clauses about refused documented requests. */
-export const REFUSAL_CLAUSE = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
+const REFUSAL_CLAUSE = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
 
 interface Context {
   readonly tallies: RunTallies;

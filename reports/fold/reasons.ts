@@ -171,7 +171,7 @@ const describeUntestedClauses = (missed: readonly ClauseReport[]): string[] =>
   });
 
 /** Advice for an area that is not in the recorded traffic. */
-export const LEAVE_OUT_ADVICE = 'If the area should not be judged, leave it out with AREAS.';
+const LEAVE_OUT_ADVICE = 'If the area should not be judged, leave it out with AREAS.';
 
 export const countFailedRequests = ({ outcomes }: OperationReport): number =>
   (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
@@ -195,7 +195,7 @@ const isMostlyFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
   clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
 
 /** Returns null if a broken clause or the answers explain the most frequent error. */
-export function findAdvice(area: Area, asked: readonly OperationReport[], run: JudgedRun): string | null {
+function findAdvice(area: Area, asked: readonly OperationReport[], run: JudgedRun): string | null {
   if (isMostlyFaulty(area, run)) return null;
   const requests = addCounts(asked, (operation) => operation.requests);
   const isMost = (count: (operation: OperationReport) => number): boolean => addCounts(asked, count) / requests > 0.5;
@@ -223,7 +223,7 @@ export function findAdvice(area: Area, asked: readonly OperationReport[], run: J
 const REQUEST_TOO_EARLY_TEXT = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;
 
 /** Gives advice if operations never succeeded. Advice about test data only if no broken clause of the area explains it. */
-export function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[] {
+function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[] {
   // More than a quarter of the answers is not chance.
   const isOften = (count: number, { requests }: OperationReport): boolean => count > requests / 4;
   const got = (operation: OperationReport, ...statuses: readonly string[]): boolean =>

@@ -21,7 +21,7 @@ export interface RunHistory {
 /** The lines of a history with at most this many bytes are read once and kept in memory. */
 const MAX_BYTES_IN_MEMORY = 16_000_000;
 
-export function readHistory(journals: readonly Buffer[]): RunHistory {
+function readHistory(journals: readonly Buffer[]): RunHistory {
   // Leaves out an incomplete last line.
   const parts = journals.map((one) => one.subarray(0, one.lastIndexOf(10) + 1));
   const size = parts.reduce((sum, { length }) => sum + length, 0);

@@ -42,7 +42,7 @@ const makeOperationTally = () => ({
   latencies: [] as number[],
   ways: new Map<RequestOrigin, Exercise>(),
 });
-export type OperationTally = ReturnType<typeof makeOperationTally>;
+type OperationTally = ReturnType<typeof makeOperationTally>;
 
 /** One form of the received values at one place. */
 const startForm = (first: Violation) => ({ first, count: 0, answers: new Set<string>() });

@@ -106,7 +106,7 @@ export interface Proof extends Outcomes {
 const provenIds = clauseIds.filter((id) => clauses[id].level !== 'open');
 
 /** Returns the clauses without an examined mutant: there is no proof that the suite notices a violation. */
-export const listUnproven = ({ mutants }: Proof): readonly ClauseId[] =>
+const listUnproven = ({ mutants }: Proof): readonly ClauseId[] =>
   provenIds.filter((id) => !mutants.some(({ clause }) => clause === id));
 
 export function describeMiss({ name, description, expected, found, outcome, why }: MutantOutcome): string {

@@ -7,7 +7,7 @@ import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
 
 /** The values that only one of two answers has at a place. `*` replaces indices, so that the order of entries does not matter. */
-export interface AnswerDifference {
+interface AnswerDifference {
   readonly pointer: string;
   readonly here: readonly string[];
   readonly there: readonly string[];

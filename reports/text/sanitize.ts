@@ -4,9 +4,9 @@ import { Document, visit } from 'yaml';
 
 export { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../openapi/foreign/text.ts';
 
-export const hasHarmfulCharacters = (text: string): boolean => text.search(ACTIVE_CHARACTER) >= 0;
+const hasHarmfulCharacters = (text: string): boolean => text.search(ACTIVE_CHARACTER) >= 0;
 
-export const escapeHarmfulWith = (text: string, escape: (code: number) => string): string =>
+const escapeHarmfulWith = (text: string, escape: (code: number) => string): string =>
   text.replace(ACTIVE_CHARACTER, (character) => escape(character.codePointAt(0)!));
 
 /** Writes a value as JSON with harmful characters as escapes. The JSON reads back the same. */

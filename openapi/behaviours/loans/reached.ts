@@ -13,7 +13,7 @@ import { makeOutcomeTests, readApplicationId, readOutcome } from './settled.ts';
 /** At least this many disbursements must have an outcome before a missing or different outcome counts as a finding. */
 export const MIN_CONTROLS = 3;
 /** Disbursements with the value and without it must alternate this many times: A-B-A-B. */
-export const MIN_ALTERNATIONS = 2;
+const MIN_ALTERNATIONS = 2;
 /** One more than `MIN_ALTERNATIONS`, because time may be the reason. */
 export const MIN_COMPLETED_BY_NEXT = 3;
 export const MIN_CRASHED_QUERIES = 3;

@@ -33,7 +33,7 @@ export const makeSectionTag =
 ${html(strings, ...parts)}</section>`;
 
 /** A table column. Columns with numbers are right-aligned. */
-export type Column = string | { readonly number: string };
+type Column = string | { readonly number: string };
 /** The cells of a row; the first cell is the row header. Or a heading for the next rows. */
 type Row = { readonly id?: string; readonly attributes?: Markup } & (
   { readonly cells: readonly Content[] } | { readonly group: Content }

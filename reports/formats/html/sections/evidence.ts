@@ -147,7 +147,7 @@ interface JsonLine {
  * Returns the lines of a JSON text; null if the text is not JSON. Marks the values at a pointer with `*` for any index. With
  * `missing`, marks the objects that do not have the member.
  */
-export function splitJson(text: string, pointer: string | null, missing = false): JsonLine[] | null {
+function splitJson(text: string, pointer: string | null, missing = false): JsonLine[] | null {
   const steps = pointer?.startsWith('/') ? pointer.slice(1).split('/').map(unescapeStep) : null;
   let lines: JsonLine[];
   try {
@@ -206,7 +206,7 @@ const LINES_AROUND_MARK = 6;
 const MAX_AROUND_MARKS = 120;
 
 /** Chooses the lines to show by their numbers. Of a long text, shows its beginning and the lines around marks. */
-export function selectLines(lines: readonly JsonLine[]): ReadonlySet<number> {
+function selectLines(lines: readonly JsonLine[]): ReadonlySet<number> {
   if (lines.length <= MAX_LINES) return new Set(lines.keys());
   const hasMarks = lines.some(({ marked }) => marked);
   const chosen = new Set(lines.slice(0, hasMarks ? MAX_HEAD : MAX_LINES).keys());

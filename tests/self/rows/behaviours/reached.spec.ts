@@ -5,6 +5,7 @@ import {
   outcomeNotBlocked,
   outcomeNotLost,
   outcomeReached,
+  outcomeWhenAskedEarly,
   outcomeWithoutNext,
   queryForEachValue,
 } from '../../../../openapi/behaviours/loans/reached.ts';
@@ -89,6 +90,11 @@ const waiting = makeForEachId((id) => makeOutcome(id, PENDING_TEXT));
 rows(outcomeWithoutNext, {
   'each has an outcome only after the next': broken({ open: waiting, settled: all, told: [] }),
   'there are too few': notTested({ open: waiting, settled, told: [] }, TOO_FEW),
+});
+
+rows(outcomeWhenAskedEarly, {
+  'none has an outcome that is asked for at once': broken({ open: waiting, settled: all, told: [] }),
+  'only one was asked for later': notTested({ open: waiting, settled: all.slice(0, 1), told: [] }, TOO_FEW),
 });
 
 const before = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT, 30));
