@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { createAjv } from '../../../../openapi/contract/ajv.ts';
 import { contractSchema } from '../../../../openapi/contract/schema.ts';
 import { countStates, createPattern, runWithTimeLimit } from '../../../../openapi/contract/patterns.ts';
+import { THOROUGH_ONLY } from '../../support/thorough.ts';
 import { expectLinear } from '../linear-time.ts';
 
 const matchesPattern = (pattern: string, text: string): boolean =>
@@ -59,6 +60,14 @@ test('A pattern that may take too long is named, and no text breaks it', () => {
     createPattern('^x$', 'u').test('y'),
   ]);
   expect([result, [...undecided]]).toEqual([[true, false], [dear]]);
+});
+
+test('Patterns that together take too long for one body are named', THOROUGH_ONLY, () => {
+  const dear = 'N.{900}y';
+  const pattern = createPattern(dear, 'u');
+  const text = 'N'.repeat(30_000);
+  const { undecided } = runWithTimeLimit(() => Array.from({ length: 100 }, () => pattern.test(text)));
+  expect([...undecided]).toEqual([dear]);
 });
 
 const validate = createAjv(contractSchema).compile({ type: 'array', uniqueItems: true });
