@@ -65,8 +65,7 @@ test('A pattern that may take too long is named, and no text breaks it', () => {
 test('Patterns that together take too long for one body are named', THOROUGH_ONLY, () => {
   const dear = 'N.{900}y';
   const pattern = createPattern(dear, 'u');
-  const text = 'N'.repeat(30_000);
-  const { undecided } = runWithTimeLimit(() => Array.from({ length: 100 }, () => pattern.test(text)));
+  const { undecided } = runWithTimeLimit(() => Array.from({ length: 100 }, () => pattern.test('N'.repeat(30_000))));
   expect([...undecided]).toEqual([dear]);
 });
 
