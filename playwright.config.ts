@@ -1,6 +1,6 @@
 import './fixtures/typescript.cjs';
 import { defineConfig } from '@playwright/test';
-import { isReporterReplaced, isWorker, restrictNewFiles } from './fixtures/config/process-env.ts';
+import { isReporterReplaced, isWorker, restrictNewFiles } from './fixtures/run/config/process-env.ts';
 import { GATE_PROJECT } from './reports/model/description.ts';
 import type { ReporterOptions } from './reports/reporter.ts';
 import { describeRun, makeReporterOptions, getRunnerFolder } from './fixtures/runner/run-identity.ts';

@@ -1,6 +1,6 @@
 /** `npm run judge`: judges recorded traffic. Nothing is sent. */
 // Must be first: the overlay is applied when the contract is loaded.
-import '../../fixtures/config/overlay.ts';
+import '../../fixtures/run/config/overlay.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
@@ -10,13 +10,13 @@ import { isSanitized, showsCredential } from '../../fixtures/recording/hidden-na
 import { HAR_CREATOR } from '../formats/har.ts';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { getProcessEnvironment, wantsColours } from '../../fixtures/config/process-env.ts';
-import { ConfigurationError, readTarget, type Target } from '../../fixtures/config/target.ts';
+import { getProcessEnvironment, wantsColours } from '../../fixtures/run/config/process-env.ts';
+import { ConfigurationError, readTarget, type Target } from '../../fixtures/run/config/target.ts';
 import { openRecording, RECORDED_SCENARIO } from '../../fixtures/recording/recording.ts';
 import { chooseColours } from '../../openapi/foreign/print.ts';
 import { describeRunForReport } from '../../fixtures/runner/run-identity.ts';
 import { unlockFolder, lockFolder } from '../../fixtures/runner/run-lock.ts';
-import { openFileJournal } from '../../fixtures/session/journal-writer.ts';
+import { openFileJournal } from '../../fixtures/run/session/journal-writer.ts';
 import { removeReport } from '../formats/paths.ts';
 import { clearJournals, JOURNAL_FOLDER } from '../journal/read.ts';
 import { writeRunFile } from '../journal/run-file.ts';

@@ -3,17 +3,17 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { parseAddress } from '../../fixtures/config/base-url.ts';
+import { parseAddress } from '../../fixtures/run/config/base-url.ts';
 import { isLink } from '../../openapi/files/own-files.ts';
-import { describePlan, describeSources } from '../../fixtures/config/plan.ts';
-import { readEnvironment } from '../../fixtures/config/process-env.ts';
-import { defaultCaps } from '../../fixtures/config/variables/index.ts';
+import { describePlan, describeSources } from '../../fixtures/run/config/plan.ts';
+import { readEnvironment } from '../../fixtures/run/config/process-env.ts';
+import { defaultCaps } from '../../fixtures/run/config/variables/index.ts';
 import {
   USER_SETTINGS,
   makeReplayEnvironment,
   makeReplaySettings,
   makeTarget,
-} from '../../fixtures/config/variables/recorded.ts';
+} from '../../fixtures/run/config/variables/recorded.ts';
 import { collectScenarios } from '../../fixtures/runner/index.ts';
 import { divideBudgets } from '../../fixtures/runner/run-scenario.ts';
 import { fileNames } from '../formats/paths.ts';

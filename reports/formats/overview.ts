@@ -131,7 +131,7 @@ function describeConsequence(report: Pick<Report, 'findings'>, { consequenceOf }
 export function locateReport({ suite }: Report): string {
   const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');
   // A path that begins with a dash would be read as an option.
-  return quoteForShell(`${folder.startsWith('-') ? './' : ''}${folder}/conformance.json`);
+  return quoteForShell(`${folder.startsWith('-') ? '.' : ''}${folder}/conformance.json`);
 }
 
 /** Returns the command that replays a finding: `npm run replay -- reports/out/conformance.json 3`; null for recorded traffic. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { writeScores, type Score } from '../../../reports/proof/proof.ts';
-import { variableNames } from '../../../fixtures/config/variables/index.ts';
+import { variableNames } from '../../../fixtures/run/config/variables/index.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Readonly<Record<string, string>> };

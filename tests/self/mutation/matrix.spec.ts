@@ -3,10 +3,10 @@ import { expect, test } from '@playwright/test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
-import { readTarget } from '../../../fixtures/config/target.ts';
+import { readTarget } from '../../../fixtures/run/config/target.ts';
 import { describeRun, digestFolder } from '../../../fixtures/runner/run-identity.ts';
 import { findByName } from '../../../fixtures/banks/lib/describe.ts';
-import { getProcessEnvironment } from '../../../fixtures/config/process-env.ts';
+import { getProcessEnvironment } from '../../../fixtures/run/config/process-env.ts';
 import {
   describeAlarm,
   describeMiss,

@@ -2,7 +2,7 @@
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
-import { getProcessEnvironment } from '../../../fixtures/config/process-env.ts';
+import { getProcessEnvironment } from '../../../fixtures/run/config/process-env.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Report } from '../../../reports/model/report.ts';

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium, test as base, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
-import { getProcessEnvironment } from '../../../fixtures/config/process-env.ts';
+import { getProcessEnvironment } from '../../../fixtures/run/config/process-env.ts';
 import { ROOT_FOLDER } from './command.ts';
 
 const runFile = promisify(execFile);

@@ -3,14 +3,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { variableNames } from '../../../fixtures/config/variables/index.ts';
+import { variableNames } from '../../../fixtures/run/config/variables/index.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { startServer, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Command } from '../../../openapi/util/command.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { makeTempDir } from './temp-dir.ts';
 
-export const ROOT_FOLDER = path.join(__dirname, '../../../');
+export const ROOT_FOLDER = path.join(__dirname, '../../..');
 export const PLAYWRIGHT_CLI = path.join(ROOT_FOLDER, 'node_modules/@playwright/test/cli.js');
 const CONFIG_ARGUMENT = `--config=${path.join(ROOT_FOLDER, 'playwright.config.ts')}`;
 export const TYPESCRIPT_LOADER = path.join(ROOT_FOLDER, 'fixtures/typescript.cjs');

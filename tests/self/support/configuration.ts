@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect } from '@playwright/test';
-import { ConfigurationError, readTarget } from '../../../fixtures/config/target.ts';
+import { ConfigurationError, readTarget } from '../../../fixtures/run/config/target.ts';
 
 /** Names a bank on another host, with credentials that are in no other text. */
 export const FOREIGN_BANK_ENV = {

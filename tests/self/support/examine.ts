@@ -1,12 +1,12 @@
 /** Examines a bank as users do: over HTTP, with the unchanged scenarios of the suite and the same report. */
-import { openMemoryJournal, type Journal } from '../../../fixtures/session/journal-writer.ts';
-import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
-import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
-import { getSelectedScope } from '../../../fixtures/config/selection.ts';
-import { Session } from '../../../fixtures/session/session.ts';
+import { openMemoryJournal, type Journal } from '../../../fixtures/run/session/journal-writer.ts';
+import { systemClock, type Clock } from '../../../fixtures/run/http/clock.ts';
+import { readBaselineFiles } from '../../../fixtures/run/config/baseline-files.ts';
+import { getSelectedScope } from '../../../fixtures/run/config/selection.ts';
+import { Session } from '../../../fixtures/run/session/session.ts';
 import { divideBudgets, findReasonToSkip, runScenario, type Scenario } from '../../../fixtures/runner/run-scenario.ts';
 import { runInOrder } from '../../../fixtures/runner/scheduler.ts';
-import { readTarget } from '../../../fixtures/config/target.ts';
+import { readTarget } from '../../../fixtures/run/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
 import { foldReport } from '../../../reports/fold/index.ts';

@@ -1,9 +1,9 @@
 /** Runs one test scenario over real HTTP, and records its requests and its journal. */
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
-import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
-import { openMemoryJournal } from '../../../fixtures/session/journal-writer.ts';
-import { Session } from '../../../fixtures/session/session.ts';
+import { systemClock, type Clock } from '../../../fixtures/run/http/clock.ts';
+import { openMemoryJournal } from '../../../fixtures/run/session/journal-writer.ts';
+import { Session } from '../../../fixtures/run/session/session.ts';
 import { runScenario, type Body, type ScenarioDetails } from '../../../fixtures/runner/run-scenario.ts';
 import { body as rightBody } from './judge-harness.ts';
 import { startHttpServer, makeTarget } from './servers.ts';

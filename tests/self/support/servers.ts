@@ -5,11 +5,11 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { join } from 'node:path';
 import { serveEachRequest, listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
-import type { WireRequest } from '../../../fixtures/http/connection.ts';
-import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
-import { readTarget, type Target } from '../../../fixtures/config/target.ts';
-import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixtures/http/access-token.ts';
-import { HttpClient, type SendOptions, type Transmitted } from '../../../fixtures/http/http-client.ts';
+import type { WireRequest } from '../../../fixtures/run/http/connection.ts';
+import { systemClock, type Clock } from '../../../fixtures/run/http/clock.ts';
+import { readTarget, type Target } from '../../../fixtures/run/config/target.ts';
+import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixtures/run/http/access-token.ts';
+import { HttpClient, type SendOptions, type Transmitted } from '../../../fixtures/run/http/http-client.ts';
 
 const openedServers: (() => Promise<unknown>)[] = [];
 

@@ -1,7 +1,7 @@
 /** Draws banks from a seed and examines them. */
 import { drawAdmissible, type AdmissibleBank } from '../../../../fixtures/banks/drawn/admissible.ts';
 import { drawBugs, type Bug } from '../../../../fixtures/banks/drawn/bugs.ts';
-import { getProcessEnvironment, readRunData } from '../../../../fixtures/config/process-env.ts';
+import { getProcessEnvironment, readRunData } from '../../../../fixtures/run/config/process-env.ts';
 import { getOperationName } from '../../../../openapi/contract/operations.ts';
 import type { Drawn, DrawnBank, DrawnBug } from '../../../../reports/proof/proof.ts';
 import type { Report } from '../../../../reports/model/report.ts';

@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
-import type { Values } from '../../../../fixtures/session/request.ts';
+import type { Values } from '../../../../fixtures/run/session/request.ts';
 import { learnCauses } from '../../../../fixtures/learn/learn.ts';
 import { learnFrom, refuseIf, simulateOperation, type Rule } from './simulated.ts';
 

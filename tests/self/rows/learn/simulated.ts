@@ -1,10 +1,10 @@
 /** Simulates an operation without HTTP: a condition on values decides what it refuses. */
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
-import type { Reply } from '../../../../fixtures/client/reply.ts';
+import type { Reply } from '../../../../fixtures/run/client/reply.ts';
 import { learnCauses } from '../../../../fixtures/learn/learn.ts';
 import type { Experiment, Observation } from '../../../../fixtures/learn/experiment.ts';
-import type { Values } from '../../../../fixtures/session/request.ts';
+import type { Values } from '../../../../fixtures/run/session/request.ts';
 import { exchange } from '../../support/judge-harness.ts';
 
 /** Returns the outcome of a request; `nth` counts the requests. */

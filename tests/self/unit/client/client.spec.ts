@@ -1,6 +1,6 @@
 /** Tests that the client sends exactly what the document describes, and nothing that it must not send. */
 import { expect, test } from '@playwright/test';
-import type { Bank, Reply } from '../../../../fixtures/client/reply.ts';
+import type { Bank, Reply } from '../../../../fixtures/run/client/reply.ts';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { closeAllServers } from '../../support/servers.ts';
 import { LOAN_REQUEST as loan, runScenarioOnServer } from '../../support/scenario-harness.ts';

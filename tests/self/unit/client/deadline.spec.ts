@@ -1,12 +1,12 @@
 /** Tests that the end of a run holds inside one answer too: for an answer that does not come, and for one that is long to read. */
 import { expect, test } from '@playwright/test';
-import { openCircuitBreaker } from '../../../../fixtures/session/run-end.ts';
+import { openCircuitBreaker } from '../../../../fixtures/run/session/run-end.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
-import type { Reply } from '../../../../fixtures/client/reply.ts';
-import { systemClock } from '../../../../fixtures/http/clock.ts';
+import type { Reply } from '../../../../fixtures/run/client/reply.ts';
+import { systemClock } from '../../../../fixtures/run/http/clock.ts';
 import { runScenario, type Body } from '../../../../fixtures/runner/run-scenario.ts';
-import { openMemoryJournal } from '../../../../fixtures/session/journal-writer.ts';
-import { Session } from '../../../../fixtures/session/session.ts';
+import { openMemoryJournal } from '../../../../fixtures/run/session/journal-writer.ts';
+import { Session } from '../../../../fixtures/run/session/session.ts';
 import { createFakeClock } from '../../support/examine.ts';
 import { exchange } from '../../support/judge-harness.ts';
 import { LOAN_REQUEST } from '../../support/scenario-harness.ts';

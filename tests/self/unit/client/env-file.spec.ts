@@ -2,9 +2,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { readTarget } from '../../../../fixtures/config/target.ts';
-import { variableNames, variables } from '../../../../fixtures/config/variables/index.ts';
-import { findMisspeltNames } from '../../../../fixtures/config/variables/names.ts';
+import { readTarget } from '../../../../fixtures/run/config/target.ts';
+import { variableNames, variables } from '../../../../fixtures/run/config/variables/index.ts';
+import { findMisspeltNames } from '../../../../fixtures/run/config/variables/names.ts';
 import { readVariables } from '../../../../fixtures/runner/cli/flags.ts';
 import { ROOT_FOLDER, makeScriptWords, runProcess } from '../../support/command.ts';
 import { exampleValues, findConfigurationFaults, FOREIGN_BANK_ENV } from '../../support/configuration.ts';

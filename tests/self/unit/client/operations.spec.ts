@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
+import { ConfigurationError, readTarget } from '../../../../fixtures/run/config/target.ts';
 import { examineBank } from '../../support/examine.ts';
 
 function makeBankWithPaths(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {

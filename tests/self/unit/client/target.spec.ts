@@ -1,7 +1,7 @@
 /** Tests that one place reads the environment, and reports every wrong value in one clear sentence. */
 import { expect, test } from '@playwright/test';
-import { readTarget, withEmbeddedBank } from '../../../../fixtures/config/target.ts';
-import { variableNames, type VariableName } from '../../../../fixtures/config/variables/index.ts';
+import { readTarget, withEmbeddedBank } from '../../../../fixtures/run/config/target.ts';
+import { variableNames, type VariableName } from '../../../../fixtures/run/config/variables/index.ts';
 import { ROOT_FOLDER } from '../../support/command.ts';
 import { findConfigurationFaults, FOREIGN_BANK_ENV } from '../../support/configuration.ts';
 import { locateTlsFile } from '../../support/servers.ts';

@@ -9,16 +9,13 @@ const layerRules: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^fixtures\/reference-bank\//, /^fixtures\/reference-bank\//],
   [/^fixtures\//, /^(?:openapi|fixtures)\//],
   // Commands that judge or replay connect the layers, as the configuration of Playwright does.
-  [
-    /^reports\/cli\/(?:judge|recorded-run|replay)\.ts$/,
-    /^(?:openapi|reports|fixtures\/(?:config|http|recording|redaction|runner|session))\//,
-  ],
+  [/^reports\/cli\/(?:judge|recorded-run|replay)\.ts$/, /^(?:openapi|reports|fixtures\/(?:recording|run|runner))\//],
   [/^reports\//, /^(?:openapi|reports)\//],
   [/^tests\/self\//, /./],
   [/^tests\//, /^(?:fixtures\/(?:runner\/index\.ts$|arbitraries\/)|tests\/)/],
   [
     /^playwright\.config\.ts$/,
-    /^(?:fixtures\/(?:typescript\.cjs|config\/process-env\.ts|runner\/run-identity\.ts)|reports\/(?:reporter|model\/description)\.ts)$/,
+    /^(?:fixtures\/(?:typescript\.cjs|run\/config\/process-env\.ts|runner\/run-identity\.ts)|reports\/(?:reporter|model\/description)\.ts)$/,
   ],
 ];
 
@@ -57,8 +54,8 @@ function findCycles(graph: ReadonlyMap<string, Iterable<string>>): readonly stri
 /** Returns the dependencies between the folders directly below `top`. Files in `top` itself may import from all of them. */
 function listFolderDependencies(top: string): ReadonlyMap<string, ReadonlySet<string>> {
   const findFolder = (file: string): string | null => {
-    const [first, second, ...rest] = file.split('/');
-    return first === top && second !== undefined && rest.length > 0 ? join(top, second) : null;
+    const [folder = '', ...rest] = file.startsWith(`${top}/`) ? file.slice(top.length + 1).split('/') : [];
+    return rest.length > 0 ? join(top, folder) : null;
   };
   const graph = new Map<string, Set<string>>();
   for (const [file, targets] of importsByFile) {
@@ -80,7 +77,7 @@ test('Imports between the top folders go one way', () => {
   expect(sourceFiles.length).toBeGreaterThan(100);
 });
 
-for (const top of ['openapi', 'fixtures', 'reports'])
+for (const top of ['openapi', 'fixtures', 'fixtures/run', 'reports'])
   test(`Imports between the folders of ${top} go one way`, () => {
     expect(findCycles(listFolderDependencies(top))).toEqual([]);
   });
@@ -93,9 +90,9 @@ test('The types of hooks, which are part of the package, import nothing', () => 
   expect(importsByFile.get(join('fixtures', 'runner', 'hooks', 'hooks.ts'))).toEqual([]);
 });
 
-test('Only fixtures/config/process-env.ts reads the environment of the process', () => {
+test('Only fixtures/run/config/process-env.ts reads the environment of the process', () => {
   const readers = sourceFiles.filter(
     (file) => !file.startsWith(join('tests', 'self')) && /\bprocess\.env\b/.test(readFileSync(file, 'utf8')),
   );
-  expect(readers).toEqual(['fixtures/config/process-env.ts']);
+  expect(readers).toEqual(['fixtures/run/config/process-env.ts']);
 });

@@ -14,7 +14,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
-import { openFileJournal } from '../../../../fixtures/session/journal-writer.ts';
+import { openFileJournal } from '../../../../fixtures/run/session/journal-writer.ts';
 import { lockFolder } from '../../../../fixtures/runner/run-lock.ts';
 import { clearJournals } from '../../../../reports/journal/read.ts';
 import type { Command } from '../../../../openapi/util/command.ts';

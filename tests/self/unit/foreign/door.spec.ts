@@ -42,7 +42,7 @@ test('Only the colours of the summary pass, and only if the terminal has colours
 
 test('The user chooses colours with FORCE_COLOR and NO_COLOR; without a choice a log has none', async () => {
   const program = `import { chooseColours, print } from ${JSON.stringify(join(__dirname, '../../../../openapi/foreign/print.ts'))};
-import { wantsColours } from ${JSON.stringify(join(__dirname, '../../../../fixtures/config/process-env.ts'))};
+import { wantsColours } from ${JSON.stringify(join(__dirname, '../../../../fixtures/run/config/process-env.ts'))};
 chooseColours(wantsColours());
 print('\\u001b[31mred');`;
   for (const [env, hasColours] of [

@@ -1,6 +1,6 @@
 /** Tests the files that a user gives to a run, if a stranger wrote them: they are read or refused in one sentence, and soon. */
 import { expect, test } from '@playwright/test';
-import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts';
+import { readBaselineFiles } from '../../../../fixtures/run/config/baseline-files.ts';
 import { parseForeignYaml } from '../../../../openapi/foreign/yaml.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
 import { expectLinear } from '../linear-time.ts';

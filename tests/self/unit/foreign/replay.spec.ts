@@ -4,9 +4,9 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { variableNames } from '../../../../fixtures/config/variables/index.ts';
+import { variableNames } from '../../../../fixtures/run/config/variables/index.ts';
 import { exampleValues, makeOverlay } from '../../support/configuration.ts';
-import { makeReplayEnvironment, makeReplaySettings } from '../../../../fixtures/config/variables/recorded.ts';
+import { makeReplayEnvironment, makeReplaySettings } from '../../../../fixtures/run/config/variables/recorded.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { replayCommand } from '../../../../reports/cli/replay.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';

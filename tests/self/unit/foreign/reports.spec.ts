@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { toPrintable } from '../../../../openapi/foreign/print.ts';
 import { toOneLine } from '../../../../openapi/foreign/text.ts';
-import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts';
+import { readBaselineFiles } from '../../../../fixtures/run/config/baseline-files.ts';
 import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
 import { compareCommand } from '../../../../reports/cli/compare.ts';
 import { contractCommand } from '../../../../reports/cli/contract.ts';

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { systemClock } from '../../../../fixtures/http/clock.ts';
+import { systemClock } from '../../../../fixtures/run/http/clock.ts';
 import { createFakeClock } from '../../support/examine.ts';
-import { openAccessTokenProvider, splitWords, TokenError } from '../../../../fixtures/http/access-token.ts';
+import { openAccessTokenProvider, splitWords, TokenError } from '../../../../fixtures/run/http/access-token.ts';
 
 /** Makes a command that runs `script` with Node.js in its own file, and counts its runs. */
 function makeTokenCommand(script: string): { line: string; runs: () => number } {

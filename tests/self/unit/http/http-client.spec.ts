@@ -2,10 +2,10 @@
 import { createServer as createHttp2Server, createSecureServer as createSecureHttp2Server } from 'node:http2';
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { HttpClientClosed } from '../../../../fixtures/http/http-client.ts';
-import { openConnection } from '../../../../fixtures/http/connection.ts';
-import { ConnectError } from '../../../../fixtures/http/connector.ts';
-import { mapAll } from '../../../../fixtures/http/concurrency/each-of.ts';
+import { HttpClientClosed } from '../../../../fixtures/run/http/http-client.ts';
+import { openConnection } from '../../../../fixtures/run/http/connection.ts';
+import { ConnectError } from '../../../../fixtures/run/http/connector.ts';
+import { mapAll } from '../../../../fixtures/run/http/concurrency/each-of.ts';
 import {
   closeAllServers,
   listenOnFreePort,

@@ -1,5 +1,5 @@
 /** Tests that a bank that fails under load is judged as with few requests. */
-import { systemClock } from '../../../../fixtures/http/clock.ts';
+import { systemClock } from '../../../../fixtures/run/http/clock.ts';
 import { expect, test } from '@playwright/test';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';

@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { findCreatedKind } from '../../../../fixtures/client/created-resources.ts';
+import { findCreatedKind } from '../../../../fixtures/run/client/created-resources.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import type { Created } from '../../../../fixtures/session/budget.ts';
+import type { Created } from '../../../../fixtures/run/session/budget.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { loadScenarios } from '../../../index.ts';
 import { examineUrl, createInstantClock } from '../../support/examine.ts';

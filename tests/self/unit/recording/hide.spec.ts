@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { openHiding, SlowBody } from '../../../../fixtures/recording/hide.ts';
 import { classifyName } from '../../../../fixtures/recording/hidden-names.ts';
 import { matchRequest, type RecordedRequest } from '../../../../fixtures/recording/match-request.ts';
-import { openPseudonyms } from '../../../../fixtures/redaction/hidden-values.ts';
+import { openPseudonyms } from '../../../../fixtures/run/redaction/hidden-values.ts';
 import type { Answer } from '../../../../openapi/model/exchange.ts';
 import { expectLinear } from '../linear-time.ts';
 

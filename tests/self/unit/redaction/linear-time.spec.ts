@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { openHiding } from '../../../../fixtures/recording/hide.ts';
-import { openHiddenValues, openPseudonyms } from '../../../../fixtures/redaction/hidden-values.ts';
-import { redactor } from '../../../../fixtures/redaction/redactor.ts';
+import { openHiddenValues, openPseudonyms } from '../../../../fixtures/run/redaction/hidden-values.ts';
+import { redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import { observeExchange } from '../../../../openapi/observer/index.ts';
 import type { Exchange, OperationId } from '../../../../openapi/model/exchange.ts';
@@ -141,7 +141,7 @@ test('Thousands of values with a common beginning or end are all hidden, at a co
 
 test('Bodies of eight megabytes are inspected within a heap of 64 megabytes', () => {
   const script = `
-    const { redactor } = require('./fixtures/redaction/redactor.ts');
+    const { redactor } = require('./fixtures/run/redaction/redactor.ts');
     const { inspect } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' }]);
     for (const piece of ['%41', '%2541', '&#65;', '\\\\u0041', 'VVVV', '"",', '&amp;']) {
       const bytes = Buffer.alloc(8_000_000, piece);

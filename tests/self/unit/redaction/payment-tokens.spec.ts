@@ -1,6 +1,6 @@
 /** No record holds a payment token: the same pseudonym replaces it in token and link. */
 import { expect, test } from '@playwright/test';
-import { redactor } from '../../../../fixtures/redaction/redactor.ts';
+import { redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import { makeExchange, makeJsonAnswer, percentEncodeAll, recordBody } from './secret-samples.ts';
 
 const answerLink = (payment_token: unknown, payment_link = 'https://pay.example') => ({

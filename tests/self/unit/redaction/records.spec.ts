@@ -1,7 +1,7 @@
 /** Shown records contain no trace of a secret, and still prove what they proved before. */
 import { expect, test } from '@playwright/test';
 import type { Answer } from '../../../../openapi/model/exchange.ts';
-import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/redactor.ts';
+import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import {
   makeExchange,
   makeJsonAnswer,

@@ -1,6 +1,6 @@
 /** Secrets for the redaction specs, and exchanges that contain them. */
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
-import { redactor, type Secret } from '../../../../fixtures/redaction/redactor.ts';
+import { redactor, type Secret } from '../../../../fixtures/run/redaction/redactor.ts';
 
 export const STRONG_SECRETS: readonly Secret[] = [
   { name: 'CLIENT_ID', value: 'a3f1c2d4-1111-4abc-9def-0123456789ab' },

@@ -1,8 +1,8 @@
 /** The search finds secrets in each usual encoding and at each place, and finds nothing else. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { redactor } from '../../../../fixtures/redaction/redactor.ts';
-import { isRecognisableSecret } from '../../../../fixtures/redaction/secrets.ts';
+import { redactor } from '../../../../fixtures/run/redaction/redactor.ts';
+import { isRecognisableSecret } from '../../../../fixtures/run/redaction/secrets.ts';
 import { seededRandom, type Random } from '../../../../fixtures/reference-bank/values/random.ts';
 import {
   encodeBase64,

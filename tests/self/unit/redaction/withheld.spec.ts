@@ -1,7 +1,7 @@
 /** Every secret of a target is known and classified once; the last check before writing withholds only texts with a secret. */
 import { expect, test } from '@playwright/test';
-import { openMaskFor, redactor, collectSecrets } from '../../../../fixtures/redaction/redactor.ts';
-import { collectVocabulary, findWeakSecrets } from '../../../../fixtures/redaction/secrets.ts';
+import { openMaskFor, redactor, collectSecrets } from '../../../../fixtures/run/redaction/redactor.ts';
+import { collectVocabulary, findWeakSecrets } from '../../../../fixtures/run/redaction/secrets.ts';
 import { makeTarget, locateTlsFile } from '../../support/servers.ts';
 import { encodeBase64, STRONG_SECRETS } from './secret-samples.ts';
 

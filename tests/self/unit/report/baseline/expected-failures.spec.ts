@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Log } from 'sarif';
 import { stringify } from 'yaml';
-import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
+import { readBaselineFiles } from '../../../../../fixtures/run/config/baseline-files.ts';
 import { judgeKnownEntries } from '../../../../../reports/baseline/expected-failures.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
 import { writeAnnotations } from '../../../../../reports/formats/github.ts';
