@@ -127,13 +127,13 @@ function judgeRefusal({ operation, answer, judgement }: Case): void {
   judgement.exercise(['service.no-internals']);
   const leak = findInformationLeak(decodeText(answer.bytes.subarray(0, MAX_SEARCHED_BYTES)));
   if (leak !== null)
-    judgement.report(
-      'service.no-internals',
-      'response/body',
-      'internals',
-      'an error body without internal details',
-      leak,
-    );
+    judgement.report({
+      clause: 'service.no-internals',
+      pointer: 'response/body',
+      kind: 'internals',
+      expected: 'an error body without internal details',
+      received: leak,
+    });
   checkRefusalAgainstOverlay(operation, answer, decodeText(answer.bytes), judgement);
 }
 
@@ -152,12 +152,17 @@ function isReadable({ operation, answer, judgement }: Case, { content, warnings 
       answer.bytes.length === 0
         ? `status ${answer.status} with an empty body`
         : `${content.unreadable}: ${truncate(content.text)}`;
-    judgement.report(json, 'response/body', 'unreadable', 'JSON in UTF-8', received);
+    judgement.report({
+      clause: json,
+      pointer: 'response/body',
+      kind: 'unreadable',
+      expected: 'JSON in UTF-8',
+      received,
+    });
     return false;
   }
   judgement.exercise([json, ...bodyFormatClauses]);
-  for (const { clause, pointer, expected, received } of warnings)
-    judgement.report(clause, pointer, 'form', expected, received);
+  for (const warning of warnings) judgement.report({ ...warning, kind: 'form' });
   return true;
 }
 
@@ -166,13 +171,13 @@ function isRefusal({ operation, answer, validate, judgement }: Case, { value, te
   if (!isErrorBody(value, validate)) return false;
   // For a disbursement query, a check over several exchanges decides.
   if (operation.id !== 'queryDisbursement')
-    judgement.report(
-      'service.refusal-status',
-      'response/status',
-      'disguised',
-      'a status of 4xx for a refusal',
-      `status ${answer.status} with ${truncate(text)}`,
-    );
+    judgement.report({
+      clause: 'service.refusal-status',
+      pointer: 'response/status',
+      kind: 'disguised',
+      expected: 'a status of 4xx for a refusal',
+      received: `status ${answer.status} with ${truncate(text)}`,
+    });
   return true;
 }
 
@@ -212,22 +217,27 @@ function judgePromises(
   if (completeness !== undefined) judgement.exercise([completeness]);
   const { value } = content;
   if (hasMisplacedFields(value, validate)) {
-    const received = quoteValue((content.exact as Body)['data']);
-    report(validate.envelope, '/data', 'misplaced', 'the documented fields directly in data', received);
+    report({
+      clause: validate.envelope,
+      pointer: '/data',
+      kind: 'misplaced',
+      expected: 'the documented fields directly in data',
+      received: quoteValue((content.exact as Body)['data']),
+    });
     return null;
   }
   const wrong = new Set<string>();
   let isEnvelopeBroken = false;
   for (const violation of violations) {
     const { clause, pointer, data, wants, at } = violation;
-    const place = locate(at);
-    wrong.add(place);
+    const instance = locate(at);
+    wrong.add(instance);
     isEnvelopeBroken ||= isAboutEnvelope(violation);
     const kind = describeViolation(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
     const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
     const received = (): string => (kind === 'missing' ? describeMissingField(value, at) : quoteValue(data));
-    report(isExcused ? completeness : clause, pointer, kind, wants, received, place);
+    report({ clause: isExcused ? completeness : clause, pointer, kind, expected: wants, received, instance });
   }
   return isEnvelopeBroken ? null : wrong;
 }
@@ -245,9 +255,11 @@ function judgeExpectations(
   const { violations, exercised, undecided } = validate.expectations(content);
   judgement.exercise(exercised);
   judgement.leaveUndecided(...undecided);
-  for (const { clause, pointer, keyword, wants, data, at } of violations)
-    if (!wrong.has(locate(at)) && (isDone || data !== ''))
-      judgement.report(clause, pointer, keyword, wants, () => quoteValue(data), locate(at));
+  for (const { clause, pointer, keyword: kind, wants: expected, data, at } of violations) {
+    const instance = locate(at);
+    if (!wrong.has(instance) && (isDone || data !== ''))
+      judgement.report({ clause, pointer, kind, expected, received: () => quoteValue(data), instance });
+  }
 }
 
 /** Rules about one exchange that no schema can express: they compare a request with its answer, or two parts of an answer. */
@@ -263,7 +275,7 @@ function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unk
     succeeded,
     check(clause: ClauseId, pointer: string, holds: boolean, expected: string, received: () => string): void {
       judgement.exercise([clause]);
-      if (!holds) judgement.report(clause, pointer, 'rule', expected, received());
+      if (!holds) judgement.report({ clause, pointer, kind: 'rule', expected, received });
     },
   };
   rulesByOperation[operation.id]?.(context);

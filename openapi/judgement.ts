@@ -17,6 +17,11 @@ export interface Judgement extends Omit<Reading, 'facts' | 'seen'> {
 type Text = string | (() => string);
 const renderText = (text: Text): string => (typeof text === 'string' ? text : text());
 
+interface UnrenderedViolation extends Pick<Violation, 'clause' | 'pointer' | 'kind' | 'instance'> {
+  readonly expected: Text;
+  readonly received: Text;
+}
+
 /** For each place, at most this many forms of received values are reported separately. */
 export const MAX_FORMS_PER_PLACE = 20;
 /** At most this many values per place of an answer are rendered: long lists would take too much time. */
@@ -38,8 +43,7 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
     leaveUndecided(...clauses: readonly ClauseId[]): void {
       for (const clause of clauses) undecided.add(clause);
     },
-    /** Records a violation. `instance` is the place with array indices, if it has indices. */
-    report(clause: ClauseId, place: string, kind: string, expected: Text, received: Text, instance = place): void {
+    report({ clause, pointer: place, kind, expected, received, instance = place }: UnrenderedViolation): void {
       exercised.add(clause);
       const pointer = place.startsWith('/') ? validate.documentedPlace(place) : place;
       const forms = getOrSet(broken, `${clause} ${pointer} ${kind}`, () => new Map());

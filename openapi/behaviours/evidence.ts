@@ -87,6 +87,13 @@ const isRole = <R extends string>(member: AnyMember, role: R): member is Extract
   member['role' as keyof AnyMember] === role;
 const join = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`);
 
+/** Returns the id of an exchange; null if the request was not sent. */
+function findExchangeId(reply: Sent<OperationId> | Exchange | null | undefined): string | null {
+  if (reply == null) return null;
+  if (!('exchange' in reply)) return reply.id;
+  return reply.outcome === 'not-sent' ? null : reply.exchange.id;
+}
+
 /** Writes evidence for the journal. Returns a reason if a reply that is needed was not sent. */
 export function writeEvidence<S extends Shape>(
   shape: S,
@@ -94,14 +101,14 @@ export function writeEvidence<S extends Shape>(
 ): WrittenEvidence | string {
   const [exchanges, about]: [Record<string, string[]>, Record<string, string>] = [{}, {}];
   let unsent: string | undefined;
+  function writeReply(reply: Sent<OperationId> | Exchange | null | undefined, at: string): void {
+    const id = findExchangeId(reply);
+    if (id !== null) (exchanges[at] ??= []).push(id);
+    else unsent ??= (reply as Sent<OperationId> | null | undefined)?.why ?? `the request “${at}” was not sent`;
+  }
   function write(member: AnyMember, value: unknown, at: string): void {
-    if (isRole(member, 'reply')) {
-      const sent = value as Sent<OperationId> | Exchange | null | undefined;
-      const id = sent == null ? '' : 'exchange' in sent ? sent.exchange.id : sent.id;
-      if (id === '' || sent == null || ('outcome' in sent && sent.outcome === 'not-sent'))
-        unsent ??= (sent != null && 'why' in sent && sent.why) || `the request “${at}” was not sent`;
-      else (exchanges[at] ??= []).push(id);
-    } else if (isRole(member, 'word')) about[at] = String(value);
+    if (isRole(member, 'reply')) writeReply(value as Parameters<typeof writeReply>[0], at);
+    else if (isRole(member, 'word')) about[at] = String(value);
     else if (isRole(member, 'list')) for (const item of value as readonly unknown[]) write(member.of, item, at);
     else if (isRole(member, 'optional')) {
       if (value != null) write(member.of, value, at);

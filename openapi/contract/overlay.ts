@@ -80,9 +80,11 @@ function mergeValues(target: unknown, given: unknown): unknown {
   return Object.fromEntries([...Object.entries(target), ...members]);
 }
 
+/** Writes a value; without a value, removes the place. A place whose parent is gone stays as it is. */
 function setValueAt(root: object, [...location]: (string | number)[], value?: unknown): void {
   const last = location.pop() as string | number;
-  const parent = location.reduce<unknown>((node, key) => (node as Entries)[key], root) as object;
+  const parent = location.reduce<unknown>((node, key) => (node as Entries | undefined)?.[key], root);
+  if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, last)) return;
   if (value !== undefined)
     Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true });
   else if (Array.isArray(parent)) parent.splice(Number(last), 1);
@@ -104,35 +106,49 @@ function findJsonPathMatches(document: unknown, path: string): readonly JSONPath
   return found;
 }
 
+interface Root {
+  readonly $: unknown;
+}
+
+const describeAction = ({ target }: Action): string => `The overlay's action on ${JSON.stringify(target)}`;
+
+/** Returns the value that an action writes: its own, or a copy of a place of the contract. */
+function readNewValue(document: unknown, action: Action, version: unknown): unknown {
+  const { update, copy } = action;
+  if (typeof copy !== 'string' || !String(version).startsWith('1.1')) return update;
+  const copied = findJsonPathMatches(document, copy);
+  if (copied.length !== 1)
+    throw new Error(`${describeAction(action)} copies ${copied.length} places of the contract in the place of one.`);
+  return update ?? copied[0]?.value;
+}
+
+function writeValue(root: Root, { location }: JSONPathNode, added: unknown, action: Action): void {
+  const value = location.reduce<unknown>((node, key) => (node as Entries | undefined)?.[key], root.$);
+  if (value === undefined) return;
+  if (isObject(value) && !isObject(added))
+    throw new Error(`${describeAction(action)} gives an object something that is none.`);
+  // Each place gets its own copy of the value.
+  setValueAt(root, ['$', ...location], mergeValues(value, JSON.parse(JSON.stringify(added))));
+}
+
 function applyActions(document: unknown, { actions = [], overlay: version }: Overlay): unknown {
-  const root = { $: structuredClone(document) };
+  const root: Root = { $: structuredClone(document) };
   let grown = 0;
-  for (const { target, update, remove, copy } of actions) {
-    const at = `The overlay's action on ${JSON.stringify(target)}`;
-    const isRemoved = remove === true;
-    const found = findJsonPathMatches(root.$, target).filter(({ location }) => !isRemoved || location.length > 0);
-    const copied =
-      typeof copy === 'string' && String(version).startsWith('1.1') ? findJsonPathMatches(root.$, copy) : null;
-    if (copied !== null && copied.length !== 1)
-      throw new Error(`${at} copies ${copied.length} places of the contract in the place of one.`);
-    const given = update ?? copied?.[0]?.value;
-    if (found.length === 0 || (!isRemoved && given === undefined))
-      throw new Error(`${at} finds nothing in the contract to act on.`);
-    grown += isRemoved ? 0 : found.length * countValues(given);
-    if (grown > OVERLAY_LIMITS.values)
-      throw new Error(`The overlay brings more than ${OVERLAY_LIMITS.values} values into the contract.`);
-    // Removes array entries from the end, so that the indices of the other entries stay the same.
-    for (const { location } of isRemoved ? found.toReversed() : found) {
-      const value = location.reduce<unknown>((node, key) => (node as Entries | undefined)?.[key], root.$);
-      if (value === undefined) continue;
-      if (!isRemoved && isObject(value) && !isObject(given))
-        throw new Error(`${at} gives an object something that is none.`);
-      // Each place gets its own copy of the value.
-      setValueAt(
-        root,
-        ['$', ...location],
-        isRemoved ? undefined : mergeValues(value, JSON.parse(JSON.stringify(given))),
-      );
+  for (const action of actions) {
+    const isRemoval = action.remove === true;
+    const places = findJsonPathMatches(root.$, action.target).filter(
+      ({ location }) => !isRemoval || location.length > 0,
+    );
+    const added = readNewValue(root.$, action, version);
+    if (places.length === 0 || (!isRemoval && added === undefined))
+      throw new Error(`${describeAction(action)} finds nothing in the contract to act on.`);
+    // Array entries are removed from the end, so that the indices of the other entries stay the same.
+    if (isRemoval) for (const { location } of places.toReversed()) setValueAt(root, ['$', ...location]);
+    else {
+      grown += places.length * countValues(added);
+      if (grown > OVERLAY_LIMITS.values)
+        throw new Error(`The overlay brings more than ${OVERLAY_LIMITS.values} values into the contract.`);
+      for (const place of places) writeValue(root, place, added, action);
     }
   }
   return root.$;

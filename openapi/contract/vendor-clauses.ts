@@ -114,39 +114,61 @@ const collectClauses = (document: Schema): ReadonlySet<string> =>
   new Set(
     listOperations(document)
       .flatMap(listAnswerPointers)
-      .flatMap(($ref) => (findNode(document, $ref) === undefined ? [] : [...walkDocument(document, { $ref })]))
+      .flatMap(($ref) => walkAnswer(document, $ref))
       .flatMap(({ schema }) => Object.values(readClauses(schema))),
   );
 
-/** Adds clauses for promises of `now` that `before` does not have, and writes their ids into the schemas of `now`. */
-export function addVendorClauses(before: Schema, now: Schema, title: string): void {
-  const [seen, made] = [new Set<Schema>(), {} as Record<string, Clause>];
+const walkAnswer = (document: Schema, $ref: string): readonly SchemaNode[] =>
+  findNode(document, $ref) === undefined ? [] : [...walkDocument(document, { $ref })];
+
+/** Adds clauses for the answers of all operations. A schema that several answers share gets its clauses once. */
+function addAnswerClauses(before: Schema, now: Schema, title: string): Readonly<Record<string, Clause>> {
+  const made: Record<string, Clause> = {};
+  const seen = new Set<Schema>();
   for (const { operationId: operation = '', tags: [area] = [], ...described } of listOperations(now)) {
     if (area === undefined) continue;
+    const walk = { document: now, operation, area, title, made };
     for (const $ref of listAnswerPointers(described)) {
-      const old = findNode(before, $ref) === undefined ? [] : [...walkDocument(before, { $ref })];
-      const places = groupBy(old, ({ at }) => at);
+      const places = groupBy(walkAnswer(before, $ref), ({ at }) => at);
       // The object around `data` keeps its documented clause.
       for (const node of walkDocument(now, { $ref })) {
         if (node.at === '' || seen.has(node.raw)) continue;
         seen.add(node.raw);
-        addClausesForChanges(
-          node,
-          (places.get(node.at) ?? []).map(({ schema }) => schema),
-          { document: now, operation, area, title, made },
-        );
+        const old = (places.get(node.at) ?? []).map(({ schema }) => schema);
+        addClausesForChanges(node, old, walk);
       }
     }
   }
+  return made;
+}
+
+interface SecurityScheme {
+  readonly name?: string;
+  readonly 'x-clause'?: ClauseId;
+}
+
+const listSecuritySchemes = (document: Schema): Readonly<Record<string, SecurityScheme | undefined>> =>
+  (findNode(document, '#/components/securitySchemes') ?? {}) as Readonly<Record<string, SecurityScheme>>;
+
+/** Returns the clauses about header fields that have another name in `now`, with this name. */
+function renameHeaderFields(before: Schema, now: Schema): Readonly<Record<string, Clause>> {
+  const old = listSecuritySchemes(before);
+  const renamed = Object.entries(listSecuritySchemes(now)).flatMap(([key, scheme]) => {
+    const { name, 'x-clause': id = '' } = scheme ?? {};
+    const clause = fieldClauses[id];
+    const oldName = old[key]?.name;
+    if (oldName === undefined || name === undefined || oldName === name || clause === undefined) return [];
+    return [[id, { ...clause, statement: clause.statement.replaceAll(oldName, name) }] as const];
+  });
+  return Object.fromEntries(renamed);
+}
+
+/** Adds clauses for promises of `now` that `before` does not have, and writes their ids into the schemas of `now`. */
+export function addVendorClauses(before: Schema, now: Schema, title: string): void {
+  const made = addAnswerClauses(before, now, title);
   const remaining = collectClauses(now);
-  for (const id of collectClauses(before))
-    if (!remaining.has(id) && isFieldClauseId(id)) made[id] = { ...fieldClauses[id]!, replacedBy: title };
-  const listSchemes = (document: Schema): Schema => findNode(document, '#/components/securitySchemes') ?? {};
-  for (const [name, scheme] of Object.entries(listSchemes(now))) {
-    const { name: is, 'x-clause': id } = scheme as { readonly name?: string; readonly 'x-clause': ClauseId };
-    const { name: was } = (listSchemes(before)[name] ?? {}) as { readonly name?: string };
-    if (was !== undefined && is !== undefined && was !== is && fieldClauses[id] !== undefined)
-      made[id] = { ...fieldClauses[id], statement: fieldClauses[id].statement.replaceAll(was, is) };
-  }
-  addClauses(made);
+  const replaced = [...collectClauses(before)].flatMap((id) =>
+    remaining.has(id) || !isFieldClauseId(id) ? [] : [[id, { ...fieldClauses[id]!, replacedBy: title }] as const],
+  );
+  addClauses({ ...made, ...Object.fromEntries(replaced), ...renameHeaderFields(before, now) });
 }

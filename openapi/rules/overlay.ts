@@ -16,9 +16,14 @@ export function checkSuccessAgainstOverlay(
   if (decidedOpenPoints.has('service.additional-fields')) exercise(['service.additional-fields']);
   if (statuses === null) return;
   exercise(['service.success-status']);
-  const expected = `status ${statuses.join(' or ')}, as the overlay says`;
   if (!statuses.includes(status))
-    report('service.success-status', 'response/status', 'settled', expected, `status ${status}`);
+    report({
+      clause: 'service.success-status',
+      pointer: 'response/status',
+      kind: 'settled',
+      expected: `status ${statuses.join(' or ')}, as the overlay says`,
+      received: `status ${status}`,
+    });
 }
 
 export function checkRefusalAgainstOverlay(
@@ -30,9 +35,9 @@ export function checkRefusalAgainstOverlay(
   if (refusal === null) return;
   const label = readMediaType(answer) ?? '';
   const schema = refusal[label];
+  const finding = { clause: 'service.error-body', pointer: 'response/body', kind: 'settled' } as const;
   const expected = 'an error body of the shape that the overlay says';
-  const broken = (received: string): void =>
-    report('service.error-body', 'response/body', 'settled', expected, received);
+  const broken = (received: string): void => report({ ...finding, expected, received });
   if (schema === undefined) return broken(label === '' ? 'a body without a label' : `a body labelled ${label}`);
   if (!label.endsWith('json')) return exercise(['service.error-body']);
   let value: unknown;

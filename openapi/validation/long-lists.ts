@@ -31,23 +31,27 @@ function findExcess(text: string, most: number): readonly Excess[] {
   /** The commas of each open array; null for an object. */
   const open: (number | null)[] = [];
   let cut = null as Cut | null;
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text[at];
-    if (letter === '"') at = skipString(text, at);
-    else if (letter === '[' || letter === '{') open.push(letter === '[' ? 0 : null);
-    else if (letter === ',') {
-      const commas = open.at(-1);
-      if (commas == null || (cut !== null && cut.depth !== open.length)) continue;
-      open[open.length - 1] = commas + 1;
-      if ((commas + 1) % most !== 0) continue;
-      cut?.ranges.push({ from: cut.from, to: at });
-      cut = { depth: open.length, ranges: cut?.ranges ?? [], from: at + 1 };
-    } else if (letter === ']' || letter === '}') {
-      const commas = open.pop();
-      if (cut === null || commas == null || open.length + 1 !== cut.depth) continue;
-      found.push({ ranges: [...cut.ranges, { from: cut.from, to: at }], entries: commas + 1 });
-      cut = null;
-    }
+  function countComma(position: number): void {
+    const commas = open.at(-1);
+    if (commas == null || (cut !== null && cut.depth !== open.length)) return;
+    open[open.length - 1] = commas + 1;
+    if ((commas + 1) % most !== 0) return;
+    cut?.ranges.push({ from: cut.from, to: position });
+    cut = { depth: open.length, ranges: cut?.ranges ?? [], from: position + 1 };
+  }
+  function closeArray(position: number): void {
+    const commas = open.pop();
+    if (cut === null || commas == null || open.length + 1 !== cut.depth) return;
+    found.push({ ranges: [...cut.ranges, { from: cut.from, to: position }], entries: commas + 1 });
+    cut = null;
+  }
+  for (let position = 0; position < text.length; position += 1) {
+    const letter = text[position];
+    if (letter === '"') position = skipString(text, position);
+    else if (letter === '[') open.push(0);
+    else if (letter === '{') open.push(null);
+    else if (letter === ',') countComma(position);
+    else if (letter === ']' || letter === '}') closeArray(position);
   }
   return found;
 }

@@ -103,6 +103,32 @@ function findDivisibleLists(schema: Schema): readonly string[] {
   );
 }
 
+/** Makes a function that validates an answer. `clauseOf` returns the clause that an error breaks. */
+const makeValidator = (
+  validate: ValidateFunction,
+  schema: Schema,
+  clauseOf: (error: ErrorObject, pointer: string) => ClauseId,
+) =>
+  memoizeByObject(({ value, exact }: Content): Validated => {
+    const exercised = new Set<ClauseId>();
+    const { result, undecided: patterns } = runWithTimeLimit(() => validate.call(exercised, value));
+    const undecided = patterns.size === 0 ? [] : findClausesWithPatterns(patterns, schema);
+    for (const clause of undecided) exercised.delete(clause);
+    const errors = result ? [] : (validate.errors ?? []);
+    function* violations(): Generator<SchemaViolation> {
+      for (const error of errors) {
+        const { at, pointer } = readPointers(error);
+        const { keyword } = error;
+        const clause = clauseOf(error, pointer);
+        const isMissing = keyword === 'required';
+        const data = isMissing ? undefined : exact === value ? error.data : readValueAt(exact, error.instancePath);
+        if (!undecided.includes(clause))
+          yield { at, pointer, keyword, clause, wants: () => describeKeyword(error, clause), data };
+      }
+    }
+    return { violations: { [Symbol.iterator]: violations }, exercised, undecided };
+  });
+
 function compileAnswerValidator(pointer: string) {
   const { promises, expectations } = loadAnswerValidators(pointer);
   const schema = resolvePointer(pointer);
@@ -110,27 +136,6 @@ function compileAnswerValidator(pointer: string) {
   const documented = new Set([...walkSchema(schema)].map(({ at }) => at));
   const arrays = new Set([...places.keys()].flatMap((place) => getListPointer(place) ?? []));
   const data = followRef(getMemberSchemas(schema)['data'] as Schema);
-
-  const makeValidator = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
-    memoizeByObject(({ value, exact }: Content): Validated => {
-      const exercised = new Set<ClauseId>();
-      const { result, undecided: patterns } = runWithTimeLimit(() => validate.call(exercised, value));
-      const undecided = patterns.size === 0 ? [] : findClausesWithPatterns(patterns, schema);
-      for (const clause of undecided) exercised.delete(clause);
-      const errors = result ? [] : (validate.errors ?? []);
-      function* violations(): Generator<SchemaViolation> {
-        for (const error of errors) {
-          const { at, pointer } = readPointers(error);
-          const { keyword } = error;
-          const clause = clauseOf(error, pointer);
-          const isMissing = keyword === 'required';
-          const data = isMissing ? undefined : exact === value ? error.data : readValueAt(exact, error.instancePath);
-          if (!undecided.includes(clause))
-            yield { at, pointer, keyword, clause, wants: () => describeKeyword(error, clause), data };
-        }
-      }
-      return { violations: { [Symbol.iterator]: violations }, exercised, undecided };
-    });
 
   return {
     entries: listFieldsOfEntries(data),
@@ -153,7 +158,7 @@ function compileAnswerValidator(pointer: string) {
     envelope: places.get('/data')?.get('type') as ClauseId,
     /** The names of the fields of `data`; empty if `data` is an array. */
     fields: (data['required'] as readonly string[] | undefined) ?? [],
-    promises: makeValidator(promises, ({ keyword, parentSchema }, at) => {
+    promises: makeValidator(promises, schema, ({ keyword, parentSchema }, at) => {
       if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
       // A place may have a keyword twice: in the schema, and in the referenced schema.
       const own = keyword === 'required' ? undefined : (parentSchema as Schema)['x-clause'];
@@ -163,7 +168,7 @@ function compileAnswerValidator(pointer: string) {
       // This schema has no clause, so an overlay added it.
       return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
     }),
-    expectations: makeValidator(expectations, ({ parentSchema }) => {
+    expectations: makeValidator(expectations, schema, ({ parentSchema }) => {
       const [clause] = Object.values((parentSchema as Schema)['x-clause'] as Record<string, ClauseId>);
       return clause as ClauseId;
     }),
