@@ -30,6 +30,8 @@ interface Stated<Id> {
   readonly id: Id;
   /** Left out if the clause stands in `clauses/`, because single answers or contrasts test it too. */
   readonly clause?: Clause;
+  /** What must also be so before the clause is kept: it shows that the fault would have been seen. One sentence. */
+  readonly control: string;
 }
 
 export interface ComparedBehaviour<Id extends ClauseId = ClauseId, S extends Shape = Shape> extends Stated<Id> {

@@ -152,8 +152,9 @@ function judgeMissingAtms(
   const times = stepKm === null ? MIN_EXTRA_DISTANCE.times : 1 + ELLIPSOID_TOLERANCE;
   const verdicts = answers.flatMap((answer): Verdict[] => {
     const { exchange, asked, atms } = answer;
-    if (atms.length === 0 || known.length <= atms.length || (fresh !== null && !freshOnes.has(exchange))) return [];
+    if (atms.length === 0 || (fresh !== null && !freshOnes.has(exchange))) return [];
     const returned = new Set(atms.map(getAtmNumber));
+    if (!known.some(({ no }) => !returned.has(no) && wasInService(no, answer))) return [];
     const farthestKm = max(atms.map((atm) => measureKm(asked, atm)));
     if (stepKm === null && farthestKm < MIN_EXTRA_DISTANCE.from) return [];
     const missed = known.find(
@@ -228,6 +229,7 @@ export const closestAtms = ofRun({
     'A query with a position returns the ATMs closest to this position, of all ATMs in the answers of the test run.',
   ),
   operation: 'findAtms',
+  control: 'The run knows an ATM that the answer leaves out.',
   judge(run) {
     const distances = readDistances(run);
     if (distances === null) return [notTested('the run saw fewer than two distances of ATMs')];

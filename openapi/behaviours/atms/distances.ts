@@ -107,6 +107,14 @@ const withSwappedPosition = (sample: Measured): Measured => ({
   straight: measureKm(sample.from, swapCoordinates(sample.atm)),
 });
 
+/** Gives the distance of the nearest ATM to the farthest one, and so on: wrong distances, unless any distances fit. */
+function reverseDistances(measured: readonly Measured[]): readonly Measured[] {
+  const falling = measured.map(({ distance }) => distance).toSorted((a, b) => b - a);
+  return measured
+    .toSorted((a, b) => a.straight - b.straight)
+    .map((sample, nth) => ({ ...sample, distance: falling[nth] ?? sample.distance }));
+}
+
 /** At least this share, and this number, of the exact distances must be straight lines in one unit. */
 const MIN_FITTING_SHARE = 0.6;
 /** Fewer distances may be straight lines by chance: a road can be straight. */
@@ -230,10 +238,15 @@ export const readDistances = memoizeByObject(({ atmAnswers }: Run) => {
   const [first] = measured;
   if (first === undefined || measured.length < 2) return null;
   const fitted = fitUnitToDistances(measured, MAX_DETOUR_FACTOR);
-  const isSwapped =
-    fitted.violator !== undefined &&
-    fitUnitToDistances(measured.map(withSwappedPosition), MAX_DETOUR_FACTOR).violator === undefined;
-  return { measured, first, fitted, isSwapped };
+  const fitsAsWell = (other: readonly Measured[]): boolean =>
+    fitUnitToDistances(other, MAX_DETOUR_FACTOR).violator === undefined;
+  return {
+    measured,
+    first,
+    fitted,
+    fitsSwapped: fitsAsWell(measured.map(withSwappedPosition)),
+    fitsWrongAtms: fitsAsWell(reverseDistances(measured)),
+  };
 });
 
 const { expected } = defineLevels('atms');
@@ -276,12 +289,15 @@ export const coordinatesNotSwapped = ofRun({
   id: 'atms.coordinates.not-swapped',
   clause: expected(atmField('atm_latitude'), 'The latitude and the longitude of an ATM are not swapped.'),
   operation: 'findAtms',
+  control: 'The distances do not fit swapped coordinates.',
   judge(run) {
     const outliers = judgeOutliers(run.atmAnswers);
     const distances = readDistances(run);
     if (distances === null) return outliers.length > 0 ? outliers : [TOO_FEW_DISTANCES];
-    const { measured, first, isSwapped } = distances;
-    if (!isSwapped) return [kept(first, { count: measured.length }), ...outliers];
+    const { measured, first, fitted, fitsSwapped } = distances;
+    if (!fitsSwapped && fitted.violator === undefined) return [kept(first, { count: measured.length }), ...outliers];
+    if (!fitsSwapped || fitted.violator === undefined)
+      return [notTested('the distances do not show which coordinate is the latitude'), ...outliers];
     const { latitude, longitude } = first.atm;
     return [
       broken(first, {
@@ -304,14 +320,16 @@ export const distancesConsistent = ofRun({
     'All distances of a test run have the same unit and fit the positions of the ATMs.',
   ),
   operation: 'findAtms',
+  control: 'The same distances, given to the wrong ATMs, do not fit.',
   judge(run) {
     const distances = readDistances(run);
     if (distances === null) return [TOO_FEW_DISTANCES];
-    const { measured, first, fitted, isSwapped } = distances;
-    if (isSwapped) return [notTested('the distances fit only swapped coordinates')];
+    const { measured, first, fitted, fitsSwapped, fitsWrongAtms } = distances;
+    if (fitsSwapped && fitted.violator !== undefined) return [notTested('the distances fit only swapped coordinates')];
     const { violator, unit, fits } =
       fitted.violator === undefined ? (findTooShortDistance(measured) ?? fitted) : fitted;
-    if (violator === undefined) return judgeRepeatedDistances(measured, first);
+    if (violator === undefined)
+      return fitsWrongAtms ? [notTested('any distances would fit')] : judgeRepeatedDistances(measured, first);
     const mistake = findMistake(measured);
     if (mistake !== null) return [breakByMistake(measured, violator, mistake)];
     const step = inferRoundingStep(measured);

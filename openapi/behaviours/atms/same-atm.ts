@@ -13,8 +13,8 @@ interface ShownAtm extends SeenAtm {
 }
 type TextField = keyof SeenAtm['texts'];
 
-const { must, expected } = defineLevels('atms');
-const NO_ATM = notTested('no answer of the bank contained an ATM');
+const { mustIfShown, expected } = defineLevels('atms');
+const NO_ATM_TWICE = notTested('no ATM came twice');
 
 const listShownAtms = (answers: readonly AtmAnswer[]): readonly ShownAtm[] =>
   answers.flatMap(({ atms, exchange }) => atms.map((atm) => ({ ...atm, exchange })));
@@ -96,16 +96,22 @@ function judgeAtmText(answers: readonly AtmAnswer[], field: 'atm_name' | 'atm_ad
   }));
 }
 
+function keptIfRepeated(shown: readonly ShownAtm[], keyOf: (atm: ShownAtm) => string): readonly Verdict[] {
+  const repeated = [...groupBy(shown, keyOf).values()].filter((same) => same.length > 1);
+  const [[first] = []] = repeated;
+  const count = repeated.reduce((sum, same) => sum + same.length - 1, 0);
+  return first === undefined ? [NO_ATM_TWICE] : [kept(first, { count })];
+}
+
 export const atmAtOnePlace = ofRun({
   id: 'atms.no.one-place',
   clause: expected(atmField('atm_no'), 'All answers give one ATM number (atm_no) the same place and the same texts.'),
   operation: 'findAtms',
+  control: 'The same ATM number comes at least twice.',
   judge({ atmAnswers }) {
     const shown = listShownAtms(atmAnswers);
-    const [first] = shown;
-    if (first === undefined) return [NO_ATM];
     return [
-      kept(first, { count: shown.length }),
+      ...keptIfRepeated(shown, ({ no }) => no),
       ...judgePositions(shown),
       ...judgePlaceName(shown, 'atm_city'),
       ...judgePlaceName(shown, 'atm_district'),
@@ -120,22 +126,19 @@ const areInOneAnswer = (same: readonly ShownAtm[]): boolean =>
 
 export const atmNumberSameText = ofRun({
   id: 'atms.no.same-text',
-  clause: must(
+  clause: mustIfShown(
     atmField('atm_no'),
     'The ATM number (atm_no) of an ATM is the same text in every answer, including its leading zeros.',
   ),
   operation: 'findAtms',
+  control: 'The same ATM comes at least twice.',
   judge({ atmAnswers }) {
     const shown = listShownAtms(atmAnswers);
-    const [first] = shown;
-    if (first === undefined) return [NO_ATM];
-    const differing = findContradictions(
-      shown,
-      ({ no, latitude, longitude, name }) => `${toInteger(no)} ${latitude} ${longitude} ${name}`,
-      (a, b) => a.no === b.no || toInteger(b.no) === null,
-    );
+    const keyOf = ({ no, latitude, longitude, name }: ShownAtm): string =>
+      `${toInteger(no)} ${latitude} ${longitude} ${name}`;
+    const differing = findContradictions(shown, keyOf, (a, b) => a.no === b.no || toInteger(b.no) === null);
     return [
-      kept(first, { count: shown.length }),
+      ...keptIfRepeated(shown, keyOf),
       ...differing
         .filter(({ alike }) => !areInOneAnswer(alike))
         .map(({ by, contrast, count }) =>

@@ -18,6 +18,7 @@ const ownId = (id: ClauseId, operation: OperationId) =>
     id,
     operation,
     unit: 'answers',
+    control: 'Another loan answer of the run has the id in the answer.',
     judge({ applications, accounts, otherApplications }) {
       const [opened, offered] = [applications, accounts].map((all) => new Map(all.map((one) => [one.id, one])));
       return otherApplications.flatMap((by): readonly Verdict[] => {
@@ -54,6 +55,7 @@ export const errorsBesideData = ofRun({
   id: 'loans.outcome.data',
   operation: 'queryDisbursement',
   unit: 'answers',
+  control: 'The bank accepted the disbursement before the query.',
   judge: (run) =>
     listErrorsWithoutData(run).flatMap(({ by, contrast }) =>
       contrast === undefined
@@ -73,6 +75,7 @@ export const outcomeRefusedByStatus = ofRun({
   id: 'service.refusal-status',
   operation: 'queryDisbursement',
   unit: 'answers',
+  control: 'The bank accepted no disbursement before the query.',
   judge: (run) =>
     listErrorsWithoutData(run).flatMap(({ by, contrast }) =>
       contrast === undefined
@@ -83,6 +86,7 @@ export const outcomeRefusedByStatus = ofRun({
 
 export const sameIdAgain = compared({
   id: 'loans.disbursement.application-id.echo',
+  control: 'The bank accepts the same disbursement twice.',
   evidence: { first: reply('disburse'), second: reply('disburse') },
   judge({ first, second }) {
     if (!first.accepted || !second.accepted) return notTested('the bank did not accept a disbursement twice');
@@ -101,6 +105,7 @@ export const sameReference = ofRun({
   id: 'loans.offer.account.same-reference',
   clause: expected(offerField('account'), 'One account has the same reference in every loan answer.'),
   operation: 'requestLoan',
+  control: 'The bank offers the same account at least twice.',
   judge({ accounts }) {
     const changed = findContradictions(accounts, ({ id }) => id, (a, b) => a.reference === b.reference); // prettier-ignore
     return judgeRepeated(
@@ -148,6 +153,7 @@ export const ratesStay = ofRun({
   // prettier-ignore
   clause: money(offerField(), 'The bank does not swap the interest rate and the commission rate of an account, and does not change their unit.'),
   operation: 'requestLoan',
+  control: 'The bank offers the same account at least twice.',
   judge({ accounts }) {
     const rated = accounts.flatMap(({ exchange, id, rates }) => (rates === null ? [] : [{ exchange, id, rates }]));
     const confused = findContradictions(
@@ -187,6 +193,7 @@ export const disbursementFound = ofRun({
   id: 'loans.outcome.reached',
   operation: 'queryDisbursement',
   unit: 'answers',
+  control: 'Disbursements before and after it have an outcome.',
   judge(run) {
     const outcomes = groupBy(run.outcomes, ({ application }) => application);
     const missing = groupBy(run.missingOutcomes, ({ application }) => application);

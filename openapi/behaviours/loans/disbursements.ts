@@ -35,6 +35,7 @@ const forbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, questio
   compared({
     id,
     clause,
+    control: 'The same disbursement without the mistake is accepted.',
     evidence: { probe: disbursement, control: disbursement, made: query, after: list(query) },
     asks: [UNKNOWN_IDS, question],
     judge({ probe, control, made, after }) {
@@ -65,6 +66,7 @@ const asksForOutcome = [UNKNOWN_IDS, 'the outcome of an unknown application'] as
 export const unknownOutcome = compared({
   id: 'loans.unknown-application.outcome',
   clause: unknownOutcomeClause,
+  control: 'The same query for a known application returns its outcome.',
   evidence: { probe: query, control: query },
   asks: asksForOutcome,
   judge({ probe, control }) {
@@ -101,6 +103,7 @@ export const similarOutcome = compared({
   id: 'loans.unknown-application.outcome',
   way: 'similar',
   clause: unknownOutcomeClause,
+  control: 'The query with the exact id returns the outcome of the application.',
   evidence: { similar: query, control: query, opened: list(reply('requestLoan')) },
   asks: asksForOutcome,
   judge({ similar, control, opened }) {
@@ -119,6 +122,7 @@ export const refusedNotMade = compared({
   id: 'loans.outcome.not-of-a-refused',
   // prettier-ignore
   clause: money(statesSource, 'A refused disbursement never gets the outcome text of a successful disbursement.'),
+  control: 'A successful disbursement has a final outcome text.',
   evidence: {
     refused: disbursement,
     outcome: query,
@@ -150,6 +154,7 @@ export const overLimit = compared({
   id: 'loans.over-limit',
   // prettier-ignore
   clause: money(offerField('avaliable_limit'), 'The bank refuses a disbursement above the available limit, or gives it another outcome text than a disbursement within the limit.'),
+  control: 'A disbursement within the limit is made.',
   evidence: { above: disbursement, outcome: optional(query), usual: query },
   judge({ above, outcome, usual }) {
     if (!isMade(usual)) return notTested('no disbursement within the limit was made');
@@ -178,6 +183,7 @@ export const atLimit = compared({
   id: 'loans.disbursement.at-limit',
   // prettier-ignore
   clause: money(offerField('avaliable_limit'), 'If the bank makes a disbursement of one cent less than the available limit, it also makes a disbursement of exactly the limit.'),
+  control: 'A disbursement of one cent less than the limit is made.',
   evidence: { exact: list(disbursement), less: list(disbursement), outcome: list(query), below: list(query) },
   judge({ exact, less, outcome: outcomes, below }) {
     const outcomeOf = (disbursed: Disbursed): Query | undefined =>

@@ -164,6 +164,7 @@ export const limitLedger = compared({
     offerField('avaliable_limit'),
     'Each disbursement reduces the available limit of its account by the same rule, exact to the cent.',
   ),
+  control: 'At least three single disbursements lower the limit by the same rule.',
   evidence: series,
   judge(evidence) {
     const all = readSteps(evidence);
@@ -195,6 +196,7 @@ export const failureCostsNothing = compared({
     offerField('avaliable_limit'),
     'A disbursement that fails leaves the available limit of its account as it was.',
   ),
+  control: 'Successful disbursements lower the limit of the account.',
   evidence: { ...series, atEnd: list(reply('requestLoan')) },
   judge({ atEnd, ...evidence }) {
     const steps = readSteps(evidence);

@@ -38,6 +38,7 @@ const contract = reply('approveContract');
 /** `lossy` were refused, `taken` were accepted; `again` repeats the last refused one. */
 export const contractWithAnyDigits = compared({
   id: 'loans.offer.is-taken',
+  control: 'The bank accepts contracts whose ids a double can hold.',
   evidence: { lossy: list(contract), taken: list(contract), again: contract },
   judge({ lossy, taken, again }) {
     if (![...lossy, again].every(isRefusal) || !taken.every(({ accepted }) => accepted))

@@ -19,6 +19,7 @@ export const applicationIdDistinct = ofRun({
   id: 'loans.application.id.distinct',
   clause: expected(loanAnswerField('application_id'), 'Each loan request gets a new application id.'),
   operation: 'requestLoan',
+  control: 'The run opens at least two applications.',
   judge: ({ applications }) =>
     judgeDuplicates(
       applications,
@@ -45,6 +46,7 @@ export const textAndErrors = ofRun({
     'If one answer with an outcome text has errors, all answers with the same outcome text have errors.',
   ),
   operation,
+  control: 'The same outcome text comes at least twice, and an outcome has errors.',
   judge({ outcomes }) {
     if (!outcomes.some(({ errors }) => errors)) return [notTested('no outcome had errors')];
     const verdicts = [...groupBy(outcomes, ({ text }) => text)].flatMap(([text, same]): readonly Verdict[] => {
@@ -73,6 +75,7 @@ export const errorsStay = ofRun({
     'If an answer about a disbursement has errors, all later answers about this disbursement have errors.',
   ),
   operation,
+  control: 'An outcome with errors is queried again.',
   judge(run) {
     const verdicts = [...collectHistories(run).values()].flatMap((outcomes): readonly Verdict[] => {
       const from = outcomes.findIndex(({ errors }) => errors);
@@ -98,6 +101,7 @@ export const foundAgain = ofRun({
     'If the bank returned the outcome of a disbursement, it also returns an outcome in later queries.',
   ),
   operation,
+  control: 'The outcome is queried again, and no other request changes it.',
   judge({ outcomes, missingOutcomes, changes }) {
     const verdicts = [...groupBy(outcomes, ({ application }) => application)].flatMap(([application, own]) => {
       const first = own.reduce((a, b) => (b.at < a.at ? b : a));
@@ -168,6 +172,7 @@ export const finalOutcome = ofRun({
   id: 'loans.outcome.final',
   clause: FINAL_CLAUSE,
   operation,
+  control: 'The text is queried again, and it does not say that the bank still works.',
   judge(run) {
     const histories = [...collectHistories(run).values()];
     const all = histories.map(listStages);
@@ -250,6 +255,7 @@ export const lateFailure = compared({
   id: 'loans.outcome.final',
   way: 'late failure',
   clause: FINAL_CLAUSE,
+  control: 'Other disbursements keep the same outcome text.',
   evidence: {
     followed: list(reply(operation)),
     told: list(reply(operation)),

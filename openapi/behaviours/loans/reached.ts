@@ -32,6 +32,7 @@ const reached = { id: 'loans.outcome.reached', clause: REACHED_CLAUSE } as const
 /** `told` are the queries of the run with an outcome text: they show which texts are final. */
 export const outcomeReached = compared({
   ...reached,
+  control: 'The run follows at least three disbursements to the end.',
   evidence: { followed: list(query), told: list(query) },
   judge({ followed, told }) {
     const by = followed.at(-1);
@@ -74,6 +75,7 @@ const haveAllQueriesCrashed = ({ open, again }: EvidenceOf<typeof missing>): boo
 export const outcomeForEachValue = compared({
   ...reached,
   way: 'value',
+  control: 'Disbursements with another value get an outcome.',
   evidence: missing,
   judge(evidence) {
     if (haveAllQueriesCrashed(evidence)) return notTested('the queries crashed each time');
@@ -84,6 +86,7 @@ export const outcomeForEachValue = compared({
 
 export const queryForEachValue = compared({
   id: 'loans.outcome.request.application-id',
+  control: 'Queries for disbursements with another value are answered.',
   evidence: missing,
   judge(evidence) {
     if (!haveAllQueriesCrashed(evidence)) return notTested('the queries did not crash each time');
@@ -102,6 +105,7 @@ const beside = { open: list(query), settled: list(query), told: list(query) };
 export const outcomeWhenAskedEarly = compared({
   ...reached,
   way: 'asked early',
+  control: 'Disbursements whose outcome is queried later get an outcome.',
   evidence: beside,
   judge: (evidence) =>
     judgeMissing(evidence, {
@@ -115,6 +119,7 @@ export const outcomeWhenAskedEarly = compared({
 export const outcomeWithoutNext = compared({
   ...reached,
   way: 'waiting',
+  control: 'Disbursements that another disbursement follows get an outcome.',
   evidence: beside,
   judge: (evidence) =>
     judgeMissing(evidence, {
@@ -165,11 +170,13 @@ function judgeBlocking(evidence: EvidenceOf<typeof blocking>, areSettled: boolea
 export const outcomeNotBlocked = compared({
   ...reached,
   way: 'blocked',
+  control: 'All disbursements before it are made.',
   evidence: blocking,
   judge: (evidence) => judgeBlocking(evidence, false),
 });
 export const independentOfFailure = compared({
   id: 'loans.independence',
+  control: 'All disbursements before it are made.',
   evidence: blocking,
   judge: (evidence) => judgeBlocking(evidence, true),
 });
@@ -181,6 +188,7 @@ const readStatusAndText = ({ status, exchange: { answer } }: Query): string =>
 export const outcomeNotLost = compared({
   ...reached,
   way: 'lost',
+  control: 'A later disbursement has an outcome.',
   evidence: {
     ...{ lost: list(query), idle: query, sent: disbursement, later: disbursement },
     ...{ overtaking: query, told: list(query) },
@@ -209,6 +217,7 @@ const MIN_MADE = 2;
 
 export const failureExplained = compared({
   id: 'loans.disbursement.refusal-explained',
+  control: 'The same disbursement with another value is made.',
   evidence: { failed: list(query), made: list(query), told: list(query), what: word },
   judge({ failed, made, told, what }) {
     const { isSettled, isMade } = makeOutcomeTests(told);

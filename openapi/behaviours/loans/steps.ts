@@ -30,6 +30,7 @@ export const earlyStepHarmless = compared({
     statesSource,
     'If the bank refuses a step that comes too early, the same steps in the right order work as without it.',
   ),
+  control: 'The same steps work without the early step.',
   evidence: { withEarly: list({ early: reply(), end: reply() }), without: list(reply()), what: word },
   judge({ withEarly, without, what }) {
     const [first] = withEarly;
@@ -65,6 +66,7 @@ const wasAnsweredBefore =
 export const outcomeStaysAfterRepeat = compared({
   id: 'loans.repeated-step.outcome-stays',
   clause: money(statesSource, 'A repeated step of a loan does not change the final outcome of its disbursement.'),
+  control: 'Another disbursement keeps the same final outcome text.',
   evidence: {
     repeats: list({
       before: reply('queryDisbursement'),

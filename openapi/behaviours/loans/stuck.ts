@@ -61,6 +61,7 @@ export const outcomeNotStuck = compared({
   id: 'loans.outcome.reached',
   way: 'stuck',
   clause: REACHED_CLAUSE,
+  control: 'The same outcome text of other disbursements changes much sooner.',
   evidence: {
     resting: disbursements,
     left: disbursements,

@@ -38,6 +38,7 @@ export const branchNamesOwn = ofRun({
     'The merchant list does not show the name of one branch for another branch.',
   ),
   operation: 'listMerchants',
+  control: 'A branch is in the merchant list and in a branch list.',
   judge({ branchLists }) {
     const shownByMerchants = collectFirstNames(branchLists.filter(({ isOfMerchants }) => isOfMerchants));
     const shownByBranches = collectFirstNames(branchLists.filter(({ isOfMerchants }) => !isOfMerchants));
@@ -90,6 +91,7 @@ export const branchesOwn = ofRun({
     'If all branch numbers differ, the branch list of a merchant is not the branch list of another merchant.',
   ),
   operation: 'listBranches',
+  control: 'At least three merchants have a branch of the merchant list in their branch list.',
   judge({ branchLists }) {
     const shown = branchLists.filter(({ isOfMerchants }) => isOfMerchants).flatMap(({ named }) => named);
     const lists = branchLists.filter(({ isOfMerchants, named }) => !isOfMerchants && named.length > 0);

@@ -17,6 +17,7 @@ export const foreignBranchRefused = compared({
     linkRequestField('branch_no'),
     'If the bank refuses a payment link for an unknown branch, it also refuses a payment link for a branch of another merchant.',
   ),
+  control: 'The same request with a branch of the merchant is accepted.',
   evidence: { foreign: link, control: link, branches: optional(reply('listBranches')), unknown: optional(link) },
   asks: ['links.unknown-ids', 'a branch of another merchant'],
   judge({ foreign, control, branches, unknown }) {
@@ -44,6 +45,7 @@ function noList<const Id extends BehaviourId>(
   return compared({
     id,
     clause: secure(endpointRow(row), `The bank shows no ${shown} for a merchant that does not exist.`),
+    control: 'The same list request for a known merchant is accepted.',
     evidence: { control: list, unknown: optional(list), similar: optional(list) },
     asks: ['links.unknown-ids', 'an unknown merchant'],
     judge({ control, unknown, similar }) {

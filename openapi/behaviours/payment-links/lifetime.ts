@@ -122,6 +122,7 @@ export const lifetimeConsistent = ofRun({
     'Payment links for identical requests have the same lifetime.',
   ),
   operation: 'createPaymentLink',
+  control: 'The run makes two payment links for identical requests.',
   judge({ links }) {
     const verdicts = [...groupBy(measureLifetimes(links), ({ key }) => key).values()].flatMap(judgeLifetimes);
     return verdicts.length > 0 ? verdicts : [notTested('the run made no two payment links for identical requests')];

@@ -11,6 +11,7 @@ export const orderIdUnique = ofRun({
   id: 'links.link.order-id.distinct',
   clause: money(linkResultField('order_id'), 'Two payment links have different order ids.'),
   operation: 'createPaymentLink',
+  control: 'The run makes at least two payment links.',
   judge({ links }) {
     const words = {
       pointer: '/data/order_id',
@@ -25,6 +26,7 @@ export const tokenUnique = ofRun({
   id: 'links.link.payment-token.distinct',
   clause: money(linkResultField('payment_token'), 'Two payment links have different payment tokens.'),
   operation: 'createPaymentLink',
+  control: 'The run makes at least two payment links.',
   judge({ links }) {
     const words = {
       pointer: '/data/payment_token',
@@ -42,6 +44,7 @@ export const tokenNotCounted = ofRun({
   id: 'links.link.payment-token.not-counted',
   clause: secure(linkResultField('payment_token'), 'Payment tokens are not consecutive numbers.'),
   operation: 'createPaymentLink',
+  control: 'The run sees at least four different tokens.',
   judge({ links }) {
     const byToken = new Map(links.filter(({ token }) => token !== null).map((link) => [link.token, link]));
     const [first] = byToken.values();

@@ -30,6 +30,7 @@ const isolated = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
   compared({
     id,
     clause,
+    control: 'The queries have different answers when they are sent alone.',
     evidence: { before: list(reply()), atOnce: list(reply()), after: list(reply()) },
     judge({ before, atOnce, after }) {
       const later = new Map(after.map((answer) => [describeInputs(answer), renderSortedData(answer)]));

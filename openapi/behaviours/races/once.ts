@@ -66,6 +66,10 @@ function once<const Id extends BehaviourId, O extends OperationId>(
   return compared({
     id,
     clause,
+    control:
+      end === 'refused'
+        ? 'The second of two such requests in a row is refused.'
+        : 'The second of two such requests in a row gets the id of the first.',
     evidence: shapeOf(operation),
     judge({ inSequence: usual, swapped, atOnce: { first, second }, again }) {
       if (!wereInFlightTogether(first.exchange, second.exchange))
@@ -123,6 +127,7 @@ export const disbursementEffectOnce = compared({
   id: 'loans.disbursement.once',
   way: 'effect',
   clause: DISBURSEMENT_CLAUSE,
+  control: 'The second of two disbursements in a row is refused, and the limit falls once.',
   evidence: { inSequence: list(measured), atOnce: measured },
   judge({ inSequence, atOnce }) {
     const { first, second, after } = atOnce;

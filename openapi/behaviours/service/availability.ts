@@ -12,10 +12,12 @@ import { list, reply } from '../evidence.ts';
 
 const { robust } = defineLevels('service');
 
+const NOTHING_ACCEPTED = notTested('the bank accepted none of several requests of one operation');
+
 const listWorkingOperations = (answers: readonly RunRecord<'answers'>[]) =>
   [...groupBy(answers, ({ operation }) => operation).values()].flatMap((requests) => {
     const accepted = requests.find(isAnswered);
-    return accepted === undefined ? [] : [{ requests, accepted }];
+    return accepted === undefined || requests.length < 2 ? [] : [{ requests, accepted }];
   });
 
 /** An operation never has `outcome` after it accepted a request. */
@@ -24,9 +26,10 @@ const never = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Ou
     id,
     clause,
     unit: 'requests',
+    control: 'The bank accepts another request of the same operation.',
     judge({ answers }) {
       const working = listWorkingOperations(answers);
-      if (working.length === 0) return [notTested('the bank accepted no documented request')];
+      if (working.length === 0) return [NOTHING_ACCEPTED];
       return working.flatMap(({ requests, accepted: contrast }): readonly Verdict[] => {
         const failed = requests.filter((one) => one.outcome === outcome && one.isRetryable !== true);
         return [
@@ -55,6 +58,7 @@ export const compressedReadable = compared({
   id: 'service.content-coding',
   clause: robust(jsonBodySource, 'If a request accepts gzip, the client can decode the answer to JSON.'),
   /** `probe` accepts gzip, `control` does not. */
+  control: 'The same request without gzip is accepted.',
   evidence: { answers: list({ probe: reply(), control: reply() }) },
   judge({ answers }) {
     const last = answers.at(-1);
@@ -80,6 +84,7 @@ const staysUpClause = robust(refusalsSource, 'No request makes the service stop 
 export const serviceStopped = compared({
   id: 'service.stays-up',
   clause: staysUpClause,
+  control: 'The suspected request is sent alone.',
   evidence: { alone: list(reply()), fatal: list(reply()) },
   judge({ alone, fatal }) {
     const by = fatal.at(-1) ?? alone.at(-1);
@@ -96,9 +101,10 @@ export const serviceAnswers = ofRun({
   id: 'service.stays-up',
   clause: staysUpClause,
   unit: 'requests',
+  control: 'The bank accepts another request of the same operation.',
   judge({ answers }) {
     const working = listWorkingOperations(answers);
-    if (working.length === 0) return [notTested('the bank accepted no documented request')];
+    if (working.length === 0) return [NOTHING_ACCEPTED];
     return working.map(({ requests, accepted }) => kept(accepted, { count: requests.length }));
   },
 });

@@ -3,7 +3,7 @@ import type { Area } from '../../clauses/areas.ts';
 import { citeTable, defineLevels } from '../../clauses/levels.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { describeAnswer, hasSameDataAs } from '../../history/answers.ts';
-import { broken, compared, kept } from '../behaviour.ts';
+import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { optional, reply, word } from '../evidence.ts';
 
 function credentialRefused<const Id extends BehaviourId>(id: Id, area: Area, header: string, credential: string) {
@@ -18,10 +18,15 @@ function credentialRefused<const Id extends BehaviourId>(id: Id, area: Area, hea
       `The bank sends no data if ${request} request has a missing or wrong ${credential}.`,
     ),
     /** `altered` says how a right credential was changed. */
+    control: 'The same request with the right credentials is accepted.',
     evidence: { probe: reply(), control: reply(), altered: optional(word) },
     judge({ probe, control, altered }) {
       const isShown = !probe.accepted && hasSameDataAs(probe.exchange, control.exchange);
-      if (!probe.accepted && !isShown) return kept(probe, { contrast: control });
+      if (!probe.accepted && !isShown) {
+        if (!control.accepted) return notTested('the bank did not accept the same request with the right credentials');
+        if (probe.status === null) return notTested('the request with the wrong credential got no answer');
+        return kept(probe, { contrast: control });
+      }
       return broken(probe, {
         pointer: `request/header/${header}`,
         expected:

@@ -107,6 +107,7 @@ const listsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'
   ofRun({
     id,
     clause: defineLevels(area).expected(source, statement),
+    control: 'The same list request is answered at least twice.',
     judge({ lists, answers, payments }) {
       const isOfArea = ({ operation }: { readonly operation: RunRecord<'lists'>['operation'] }): boolean =>
         belongsTo(operation, area) && operation !== 'createPaymentLink';

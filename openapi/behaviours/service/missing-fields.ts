@@ -21,6 +21,7 @@ const consistent = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
   compared({
     id,
     clause,
+    control: 'Another request without the same field is answered.',
     evidence: { before: reply(), probe: reply(), whole: optional(reply()), name: word },
     judge({ before, probe, whole, name }) {
       const [first, second] = [acceptsMissingField(before), acceptsMissingField(probe)];

@@ -33,6 +33,7 @@ export const MIN_REFUSED_WITHOUT_CREDENTIALS = 2;
 const missing = (id: OperationId) =>
   compared({
     id: operations[id].clauses.path,
+    control: 'An invented path gets the same answer, and other operations refuse clients without credentials.',
     evidence: {
       ...{ refused: reply(), invented: reply(), stranger: reply(), elsewhere: reply() },
       ...{ turnedAway: list(reply()), nonsense: word },

@@ -30,6 +30,7 @@ const BELOW_500 = 'a status below 500';
 export const probesWithoutServerError = ofRun({
   id: 'service.odd-input',
   unit: 'answers',
+  control: 'The same request without the fault is accepted.',
   judge: judgeProbes((probe, { probes }) => {
     /** Counts the server errors in a row; zero if a repetition brought another answer. */
     const countErrors = (first: Probe): number => {
@@ -51,15 +52,17 @@ export const probesWithoutServerError = ofRun({
 export const probesRefusedByStatus = ofRun({
   id: 'service.refusal-status',
   unit: 'answers',
+  control: 'The same request without the fault is accepted.',
   judge: judgeProbes(({ status, isDisguised, what }) => {
-    if (status === null || status >= 300) return 'no probe was answered with a 2xx';
-    return isDisguised ? { expected: 'a status of 4xx for a refusal', received: what, kind: 'disguised' } : null;
+    if (isDisguised) return { expected: 'a status of 4xx for a refusal', received: what, kind: 'disguised' };
+    return status !== null && status >= 400 && status < 500 ? null : 'the bank refused no faulty request';
   }),
 });
 
 export const probesWithoutInternals = ofRun({
   id: 'service.no-internals',
   unit: 'answers',
+  control: 'The same request without the fault is accepted.',
   judge: judgeProbes(({ leak }) =>
     leak === null
       ? null
@@ -73,6 +76,7 @@ const MIN_CRASHES = 4;
 /** A repeated request is a mistake of the client, but the bank must not crash. */
 export const repeatedWithoutCrash = compared({
   id: 'service.odd-input',
+  control: 'The first of two identical requests is accepted.',
   evidence: { repeated: list(reply()), first: optional(reply()) },
   judge({ repeated, first: contrast }) {
     const [by] = repeated;

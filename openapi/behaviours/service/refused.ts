@@ -5,7 +5,7 @@ import { defineLevels, jsonBodySource } from '../../clauses/levels.ts';
 import { contractRequestField, loanRequestField } from '../../clauses/loans.ts';
 import { linkRequestField } from '../../clauses/payment-links.ts';
 import type { OperationId } from '../../model/exchange.ts';
-import { broken, compared, kept } from '../behaviour.ts';
+import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { reply } from '../evidence.ts';
 
 const refused = <const Id extends BehaviourId, O extends OperationId>(
@@ -18,10 +18,16 @@ const refused = <const Id extends BehaviourId, O extends OperationId>(
   compared({
     id,
     clause,
+    control: 'The same request without the fault is accepted.',
     evidence: { probe: reply(...operations), control: reply(...operations) },
     asks: [point, question],
     judge({ probe, control }) {
-      if (!probe.accepted) return kept(probe, { contrast: control });
+      if (!probe.accepted) {
+        if (!control.accepted) return notTested('the bank did not accept the same request without the fault');
+        if (probe.outcome === 'crashed' || probe.outcome === 'lost')
+          return notTested('the bank did not say whether it accepted the request');
+        return kept(probe, { contrast: control });
+      }
       const how = mayDecline
         ? { pointer: '/data/result', expected: 'a refusal, or the result false' }
         : { expected: 'a refusal' };

@@ -43,6 +43,7 @@ export const statusConsistent = ofRun({
     citeSection('Endpoints', 'gap 1'),
     'Identical successful requests in the same state get the same status.',
   ),
+  control: 'The same request is accepted twice in the same state.',
   judge({ answers }) {
     // The state of an application depends on earlier requests to other operations.
     const repeated = [...groupBy(listStatuses(answers), ({ key }) => key).values()].filter((same) => same.length > 1);

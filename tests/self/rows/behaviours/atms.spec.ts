@@ -1,11 +1,13 @@
 import { expect } from '@playwright/test';
 import { closestAtms } from '../../../../openapi/behaviours/atms/closest.ts';
-import { distancesConsistent } from '../../../../openapi/behaviours/atms/distances.ts';
+import { districtsDiffer } from '../../../../openapi/behaviours/atms/codes.ts';
+import { coordinatesNotSwapped, distancesConsistent } from '../../../../openapi/behaviours/atms/distances.ts';
 import { nearestAtm } from '../../../../openapi/behaviours/atms/nearest.ts';
+import { atmAtOnePlace, atmNumberSameText } from '../../../../openapi/behaviours/atms/same-atm.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { measureKm, type Position } from '../../../../openapi/util/geo.ts';
 import { body, exchange, NOON } from '../../support/judge-harness.ts';
-import { broken, kept, runRows } from './rows.ts';
+import { broken, kept, notTested, runRows } from './rows.ts';
 
 const [example] = (body('findAtms') as { data: object[] }).data;
 /** Ten ATMs in two countries. The first ones are near each other. */
@@ -42,6 +44,10 @@ const answer = (
 const listClosest = (from: Position, count: number, measure = measureKm): readonly Atm[] =>
   network.toSorted((a, b) => measure(from, a) - measure(from, b)).slice(0, count);
 
+const east = network[2] as Atm;
+/** Nearer to `east` than to any ATM on its own side. */
+const between = { latitude: 41.32, longitude: 28.93 };
+
 const endsWith = (words: string): string => expect.stringMatching(`${words}$`) as unknown as string;
 const radians = ({ latitude, longitude }: Position): Position => ({
   latitude: (latitude * 180) / Math.PI,
@@ -55,7 +61,39 @@ runRows(distancesConsistent, {
     { received: endsWith('as if degrees were radians') },
   ),
   'no mistake explains the distances': broken(network.map((from) => answer(from, network, () => Math.random() * 50))),
+  'all ATMs are about as far away': notTested([answer(between, network.slice(1, 3))], 'any distances would fit'),
 });
+const onDiagonal = network.map(({ no, latitude }) => ({ no, latitude, longitude: latitude }));
+runRows(coordinatesNotSwapped, {
+  'the distances fit the coordinates': kept(network.map((from) => answer(from, network))),
+  'they also fit swapped coordinates': notTested(
+    onDiagonal.map((from) => answer(from, onDiagonal)),
+    'the distances do not show which coordinate is the latitude',
+  ),
+});
+
+const answerDistrict = (district_code: string, ...atms: readonly Atm[]): Exchange => {
+  const asked = { province_code: '34', district_code };
+  return { ...answer(between, atms), request: exchange('findAtms', null, { asked }).request };
+};
+const [first, second, third] = network as [Atm, Atm, Atm];
+runRows(districtsDiffer, {
+  'two districts have different ATMs': kept([answerDistrict('1', first), answerDistrict('2', second)]),
+  'three districts have the same ATMs': broken(['1', '2', '3'].map((code) => answerDistrict(code, first))),
+  'two districts have the same ATMs': notTested(
+    ['1', '2'].map((code) => answerDistrict(code, first)),
+    'the two districts of a province may share all their ATMs',
+  ),
+  'one district has other ATMs at another time': notTested(
+    [answerDistrict('1', first), answerDistrict('1', second), answerDistrict('2', first), answerDistrict('3', first)],
+    'the same district got different ATMs at different times',
+  ),
+});
+for (const sameAtm of [atmAtOnePlace, atmNumberSameText])
+  runRows(sameAtm, {
+    'an ATM comes twice': kept([answer(between, [first, second]), answer(east, [second])]),
+    'no ATM comes twice': notTested([answer(between, [first, second]), answer(east, [third])], 'no ATM came twice'),
+  });
 
 const asTexts: typeof measureKm = (from, to) => Number(`0.${Math.round(1000 * measureKm(from, to))}`);
 runRows(closestAtms, {
@@ -66,20 +104,19 @@ runRows(closestAtms, {
   ),
 });
 
-const east = network[2] as Atm;
-/** Nearer to `east` than to any ATM on its own side. */
-const between = { latitude: 41.32, longitude: 28.93 };
 const isWest = ({ longitude }: Position): boolean => longitude < 28.95;
 const listBySide = (from: Position): readonly Atm[] => network.filter((atm) => isWest(atm) === isWest(from));
 const byTurns = (list: (from: Position) => readonly Atm[], pause = 3): readonly Exchange[] => [
   ...network.map((from) => answer(from, list(from), measureKm, -60)),
   ...[between, east, between, east].map((from, turn) => answer(from, list(from), measureKm, turn * pause)),
 ];
+const UNPROVEN = 'an answer left out the nearest ATM, perhaps for a good reason';
 runRows(nearestAtm, {
   'the nearest ATM is on the other side, where the bank shows only its own': broken(byTurns(listBySide)),
   'the nearest ATM is returned': kept(byTurns((from) => listClosest(from, 2))),
-  'the queries follow each other too quickly': kept(byTurns(listBySide, 1)),
-  'an order of preference explains the lists': kept(
+  'the queries follow each other too quickly': notTested(byTurns(listBySide, 1), UNPROVEN),
+  'an order of preference explains the lists': notTested(
     byTurns((from) => (from === east ? network : network.filter((atm) => isWest(atm)))),
+    UNPROVEN,
   ),
 });

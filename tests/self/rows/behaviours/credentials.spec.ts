@@ -18,6 +18,14 @@ for (const refused of [credentialsRefused.loans.token, credentialsRefused['payme
     ),
     'the refusal has the data of the right client': broken({ probe: refuse(401, body('requestLoan')), control }),
     'the request is refused': kept({ probe: refuse(401), control }),
+    'the right credentials are refused too': notTested(
+      { probe: refuse(401), control: refuse(403) },
+      'the bank did not accept the same request with the right credentials',
+    ),
+    'no answer comes': notTested(
+      { probe: exchange('requestLoan', null, { kind: 'probe' }), control },
+      'the request with the wrong credential got no answer',
+    ),
     'the bank asks to wait': notTested(
       { probe: refuse(503, { message: 'No' }, [['retry-after', '1']]), control },
       'the bank asked to wait',

@@ -18,8 +18,15 @@ const makeRefused = (
 
 rows(refusedLoans.applicationAmount, {
   'an amount of zero is accepted': broken({ probe: control, control }, { pointer: '/data/result' }),
-  'it is refused, or declined': [...[400, 404, 500].map((status) => makeRefused(status)), declinedRequest].map(
-    (probe) => kept({ probe, control }),
+  'it is refused, or declined': [makeRefused(), makeRefused(404), declinedRequest].map((probe) =>
+    kept({ probe, control }),
+  ),
+  'it is neither accepted nor refused': [makeRefused(500), exchange('requestLoan', null, { kind: 'probe' })].map(
+    (probe) => notTested({ probe, control }, 'the bank did not say whether it accepted the request'),
+  ),
+  'an amount above zero is refused too': notTested(
+    { probe: makeRefused(), control: makeRefused() },
+    'the bank did not accept the same request without the fault',
   ),
   'the bank asks to wait': [makeRefused(429), makeRefused(503, [['retry-after', '1']])].map((probe) =>
     notTested({ probe, control }, 'the bank asked to wait'),
@@ -48,7 +55,11 @@ runRows(probesWithoutServerError, {
 
 runRows(probesRefusedByStatus, {
   'a refusal with status 200': broken(makeProbe(makeRefused(200, [], { errorCode: 7, message: 'No' }))),
-  'an answer with data': kept(makeProbe(makeRefused(200, [], body('requestLoan') as object))),
+  'a refusal with status 400': kept(makeProbe(makeRefused())),
+  'an answer with data': notTested(
+    makeProbe(makeRefused(200, [], body('requestLoan') as object)),
+    'the bank refused no faulty request',
+  ),
 });
 runRows(probesWithoutInternals, {
   'a stack trace': broken(makeProbe(makeRefused(400, [], { message: 'at com.bank.Loans.open(Loans.java:12)' }))),
