@@ -12,6 +12,7 @@ const usage = `Prints the contract.
   --overlay <file>   applies an OpenAPI Overlay, such as dialect.overlay.yaml of a run; may be repeated
   --out <file>       writes to a file; as JSON if its name ends in .json, which every HTTP client imports
   --bare             leaves out the extensions that only this suite reads (x-clause and others)
+  --clauses          prints all clauses instead, with the control that gives power to each comparison
   --help             this text
 `;
 
@@ -55,19 +56,23 @@ function loadContract(overlay: string | null): { readonly contractText: string; 
 
 export const contractCommand = defineCommand({
   usage,
-  options: { overlay: { type: 'string', multiple: true }, out: { type: 'string' }, bare: { type: 'boolean' } },
+  options: {
+    overlay: { type: 'string', multiple: true },
+    out: { type: 'string' },
+    bare: { type: 'boolean' },
+    clauses: { type: 'boolean' },
+  },
   positionals: [0, 0],
-  run({ values: { overlay: names = [], out, bare: isBare = false } }, print) {
+  run({ values: { overlay: names = [], out, bare: isBare = false, clauses: isCatalogue = false } }, print) {
     const overlays = names.map((name) => ({ name, text: readForeignText(name, 'an overlay') }));
     const { contractText, contractDocument } = loadContract(overlays.length === 0 ? null : joinOverlays(overlays));
     const document = isBare ? removeExtensions(contractDocument) : contractDocument;
     const isUnchanged = overlays.length === 0 && !isBare;
-    const text = out?.endsWith('.json')
-      ? `${JSON.stringify(document, null, 2)}\n`
-      : isUnchanged
-        ? contractText
-        : stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
-    writeOrPrint(out, text, print);
+    const { renderCatalogue }: typeof import('../../openapi/catalogue.ts') = require('../../openapi/catalogue.ts');
+    if (isCatalogue) writeOrPrint(out, renderCatalogue(), print);
+    else if (out?.endsWith('.json')) writeOrPrint(out, `${JSON.stringify(document, null, 2)}\n`, print);
+    else if (isUnchanged) writeOrPrint(out, contractText, print);
+    else writeOrPrint(out, stringify(document, { lineWidth: 120, aliasDuplicateObjects: false }), print);
     return 0;
   },
 });
