@@ -1,13 +1,12 @@
 /** Judges all behaviours over a run. */
-import { quoteAnswer, toObservedAnswer } from '../history/answers.ts';
+import { broken, kept, notTested, type Verdict, type ComparedBehaviour, type RunBehaviour } from './behaviour.ts';
+import type { Answered, Contrast, Broken, Compared, Evidence, History } from '../model/history.ts';
+import { isClosedOnText, quoteAnswer, toObservedAnswer } from '../history/answers.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
 import type { RunResult, Violation } from '../model/finding.ts';
-import type { Broken, Compared, Evidence, History } from '../model/history.ts';
 import { isThrottled } from '../model/outcome.ts';
 import { groupBy } from '../util/group-by.ts';
-import type { ComparedBehaviour, RunBehaviour, Verdict } from './behaviour.ts';
-import { judgeContrast, NEVER_ACCEPTED_KIND } from './contrast.ts';
 import { Misfit, readEvidence } from './evidence.ts';
 import { comparedBehaviours, runBehaviours } from './index.ts';
 
@@ -79,6 +78,31 @@ function judgeComparison(result: Result, behaviour: ComparedBehaviour, compariso
       return void result.untested.push({ clause: behaviour.id, why: comparison.leftOut });
     result.errors.push(`The history has no usable evidence for ${behaviour.id}: ${error.message}.`);
   }
+}
+
+/** At least this many refused requests and this many accepted requests are needed: a single answer may be an accident. */
+export const MIN_ANSWERS_PER_GROUP = 2;
+/** The kind of a finding if the bank never accepts a documented form. Another answer that tested the clause then refutes it. */
+export const NEVER_ACCEPTED_KIND = 'refused';
+const TEXT_POINTER = 'request/body/personal_description';
+
+/** A throttled request is neither a refusal nor a server error. */
+const isRefused = ({ outcome, status, exchange }: Answered, { kind, pointer }: Contrast['words']): boolean => {
+  if (kind === 'server-error' && pointer === TEXT_POINTER && isClosedOnText(exchange)) return true;
+  if (status === null || isThrottled(exchange.answer)) return false;
+  return kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed';
+};
+
+/** The clause is kept if the bank refused nothing, and not tested if it also accepts a nonsense value in that place. */
+export function judgeContrast({ refused, accepted, nonsense, words }: Contrast): Verdict {
+  const [last, contrast, first] = [refused.at(-1), accepted.at(-1), accepted[0]];
+  if (last === undefined) return first === undefined ? notTested('no such request was accepted') : kept(first);
+  if (Math.min(refused.length, accepted.length) < MIN_ANSWERS_PER_GROUP)
+    return notTested('too few requests were refused and accepted by turns');
+  if (nonsense.some((answer) => answer.accepted)) return notTested('the bank also accepts a value without a meaning');
+  if (!refused.every((answer) => isRefused(answer, words)) || !accepted.every((answer) => answer.accepted))
+    return notTested('the difference between the requests did not decide each answer');
+  return broken(last, { contrast, expected: 'the documented request to be accepted', ...words });
 }
 
 export function evaluateBehaviours(history: History): RunResult {

@@ -1,5 +1,5 @@
 /** The clauses of the ATM locator. */
-import { defineLevels, citeSection, citeTable, FIELDS_SECTION, requiredFieldsGap } from './levels.ts';
+import { defineLevels, citeSection, citeTable, FIELDS_SECTION, requiredFieldsGap } from './clause.ts';
 
 const { must, mustIfShown, expected, robust, observed } = defineLevels('atms');
 

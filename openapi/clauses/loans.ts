@@ -1,5 +1,5 @@
 /** The clauses of revolving loans. */
-import { defineLevels, citeSection, citeTable, FIELDS_SECTION, jsonBodySource, requiredFieldsGap } from './levels.ts';
+import { defineLevels, citeSection, citeTable, FIELDS_SECTION, jsonBodySource, requiredFieldsGap } from './clause.ts';
 
 const { must, mustIfShown, expected, money, robust, observed } = defineLevels('loans');
 

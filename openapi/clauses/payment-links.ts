@@ -1,5 +1,5 @@
 /** The clauses of pay-by-link. */
-import { defineLevels, citeSection, citeTable, FIELDS_SECTION, jsonBodySource, requiredFieldsGap } from './levels.ts';
+import { defineLevels, citeSection, citeTable, FIELDS_SECTION, jsonBodySource, requiredFieldsGap } from './clause.ts';
 
 const { must, mustIfShown, expected, money, robust, secure, observed } = defineLevels('payment-links');
 

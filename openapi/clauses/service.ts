@@ -1,5 +1,5 @@
 /** The clauses about all areas. */
-import { defineLevels, citeSection, FIELDS_SECTION, jsonBodySource } from './levels.ts';
+import { defineLevels, citeSection, FIELDS_SECTION, jsonBodySource } from './clause.ts';
 
 const { expected, robust, secure, observed } = defineLevels('service');
 

@@ -1,6 +1,6 @@
 /** Limits the size of texts that other people wrote, and the time for reading them. Reads YAML; JSON is YAML, too. */
 import { Script } from 'node:vm';
-import { shortenText } from './text.ts';
+import { shortenText } from './print.ts';
 
 const MAX_CHARACTERS = 1_000_000;
 /** Reading a text may take this many milliseconds, and so may applying an overlay: thirty times what the largest overlay needs. */

@@ -4,7 +4,7 @@ import type { Run, SeenAtm } from '../model/record.ts';
 import { makeInference, type Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { measureKm } from '../util/geo.ts';
-import { isByPosition, type AtmAnswer as Answer, type PositionAnswer } from '../behaviours/atms/answers.ts';
+import { isByPosition, type AtmAnswer as Answer, type PositionAnswer } from '../behaviours/atms/positions.ts';
 import { inferDistanceUnit } from '../behaviours/atms/distances.ts';
 import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';

@@ -1,8 +1,8 @@
 /** Makes text of banks safe for all outputs, also as JSON that is read back unchanged. */
-import { ACTIVE_CHARACTER } from '../../openapi/foreign/text.ts';
+import { ACTIVE_CHARACTER } from '../../openapi/foreign/print.ts';
 import { Document, visit } from 'yaml';
 
-export { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../openapi/foreign/text.ts';
+export { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../openapi/foreign/print.ts';
 
 const hasHarmfulCharacters = (text: string): boolean => text.search(ACTIVE_CHARACTER) >= 0;
 

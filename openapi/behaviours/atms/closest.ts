@@ -1,5 +1,5 @@
 /** Checks that a query with a position returns the ATMs closest to this position. */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { positionRuleSource } from '../../clauses/atms.ts';
 import type { SeenAtm } from '../../model/record.ts';
 import { measureKm, measureNorthSouthKm } from '../../util/geo.ts';
@@ -15,9 +15,11 @@ import {
   joinInputs,
   type AtmAnswer,
   type PositionAnswer,
-} from './answers.ts';
+  MIN_MISTAKEN,
+  positionMistakes,
+  type Mistake,
+} from './positions.ts';
 import { distanceUnits, fitStraightLines, readDistances } from './distances.ts';
-import { MIN_MISTAKEN, positionMistakes, type Mistake } from './mistakes.ts';
 
 const normalizeId = memoizeByText(toIdText);
 /** Returns the number of an ATM as text; all spellings of a number give the same text. */

@@ -1,12 +1,12 @@
 /** Queries with different province and district codes return different ATMs. */
 import { atmEndpointRow, codesRuleSource } from '../../clauses/atms.ts';
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { measureKm } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toIdText } from '../../util/ids.ts';
 import { joinSorted } from '../../history/list-records.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import { isByCodes, joinInputs, type AtmAnswer, type CodesAnswer } from './answers.ts';
+import { isByCodes, joinInputs, type AtmAnswer, type CodesAnswer } from './positions.ts';
 
 const { expected } = defineLevels('atms');
 

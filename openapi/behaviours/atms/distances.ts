@@ -1,5 +1,5 @@
 /** All ATM distances have the same unit and a plausible length, and the coordinates are not swapped. */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { atmField } from '../../clauses/atms.ts';
 import type { Inference } from '../../model/finding.ts';
 import { measureKm, type Position } from '../../util/geo.ts';
@@ -16,8 +16,9 @@ import {
   isByPosition,
   type AtmAnswer,
   type PositionAnswer,
-} from './answers.ts';
-import { MIN_MISTAKEN, positionMistakes } from './mistakes.ts';
+  MIN_MISTAKEN,
+  positionMistakes,
+} from './positions.ts';
 
 export interface Measured {
   readonly exchange: string;

@@ -1,12 +1,12 @@
 /** A query with a position returns the nearest ATM. Only a strict proof counts, because the document states this sentence. */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { positionRuleSource } from '../../clauses/atms.ts';
 import type { SeenAtm } from '../../model/record.ts';
 import { measureKm } from '../../util/geo.ts';
 import { max, min } from '../../util/min-max.ts';
 import { countTurns } from '../agreement.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import { areAtOnePlace, ELLIPSOID_TOLERANCE, isByPosition, type AtmAnswer, type PositionAnswer } from './answers.ts';
+import { areAtOnePlace, ELLIPSOID_TOLERANCE, isByPosition, type AtmAnswer, type PositionAnswer } from './positions.ts';
 import { getAtmNumber, listKnownAtms, type KnownAtm } from './closest.ts';
 import { fitStraightLines, readDistances } from './distances.ts';
 

@@ -1,12 +1,12 @@
 /** The same ATM has one number and one place in all answers. */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { atmField } from '../../clauses/atms.ts';
 import type { SeenAtm } from '../../model/record.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toInteger } from '../../util/ids.ts';
 import { findContradictions, mergeBroken, type Contradiction } from '../agreement.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import { areAtOnePlace, type AtmAnswer } from './answers.ts';
+import { areAtOnePlace, type AtmAnswer } from './positions.ts';
 
 interface ShownAtm extends SeenAtm {
   readonly exchange: string;

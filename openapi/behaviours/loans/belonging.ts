@@ -1,5 +1,5 @@
 /** An answer is about the application of its request: ids, accounts and outcomes belong to this application. */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { offerField } from '../../clauses/loans.ts';
 import type { OperationId } from '../../clauses/areas.ts';
 import type { ClauseId } from '../../clauses/index.ts';

@@ -1,7 +1,6 @@
 /** The bank makes no forbidden disbursement, and makes one of exactly the available limit. */
-import type { Clause } from '../../clauses/clause.ts';
+import { type Clause, defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
-import { defineLevels } from '../../clauses/levels.ts';
 import { disbursementRequestField, offerField, outcomeField, statesSource } from '../../clauses/loans.ts';
 import { hasErrors, isAboutRequestedApplication, isEffectUnknown } from '../../history/answers.ts';
 import { isConclusive, isPending } from '../../history/outcome-texts.ts';

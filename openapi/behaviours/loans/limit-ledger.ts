@@ -2,7 +2,7 @@
  * How disbursements lower the available limit of their account. The bank may choose whether, when and with which fee. Single
  * disbursements show this rule, and all disbursements must follow it. All sums are in cents.
  */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { offerField } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
 import { isPending } from '../../history/outcome-texts.ts';

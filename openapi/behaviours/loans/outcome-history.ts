@@ -1,5 +1,5 @@
 /** Outcomes of one application, in order: errors stay, a final text stays, and an outcome is found again. */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { errorsSource, loanAnswerField, statesSource } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
 import { isConclusive, isPending } from '../../history/outcome-texts.ts';

@@ -1,5 +1,5 @@
 /** Each accepted disbursement gets a final outcome, and a failure has a business reason. */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { hasErrors, isCrash } from '../../history/answers.ts';
 import { isPending } from '../../history/outcome-texts.ts';

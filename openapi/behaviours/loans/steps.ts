@@ -1,5 +1,5 @@
 /** Steps that come too early, and steps that are repeated, change nothing if the bank refuses them. */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
 import { isRefusal } from '../../model/outcome.ts';

@@ -1,5 +1,5 @@
 /** The names of branches in the merchant list, and the branch list of each merchant, are its own. */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { endpointRow, merchantField } from '../../clauses/payment-links.ts';
 import type { RecordByKind, RunRecord } from '../../model/record.ts';
 import { groupBy } from '../../util/group-by.ts';

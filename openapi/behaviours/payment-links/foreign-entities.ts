@@ -1,5 +1,5 @@
 /** The bank refuses a branch of another merchant, and shows no lists of a merchant that does not exist. */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { endpointRow, linkRequestField } from '../../clauses/payment-links.ts';
 import { readIdText } from '../../history/answers.ts';

@@ -1,5 +1,5 @@
 /** Payment links for the same request have the same lifetime, or all expire at the same time of day. */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { expirySource } from '../../clauses/payment-links.ts';
 import { parseDateTime } from '../../contract/formats.ts';
 import { groupBy } from '../../util/group-by.ts';

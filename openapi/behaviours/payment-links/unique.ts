@@ -1,5 +1,5 @@
 /** Order ids and tokens of payment links are unique, and nobody can guess the next token. */
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { linkResultField } from '../../clauses/payment-links.ts';
 import { judgeDuplicates, keptTimes, mergeBroken } from '../agreement.ts';
 import { notTested, ofRun } from '../behaviour.ts';

@@ -1,8 +1,7 @@
 /** An answer does not depend on other requests that are in flight at the same time. */
 import { stringify } from 'lossless-json';
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels, type Clause } from '../../clauses/clause.ts';
 import { atmEndpointRow } from '../../clauses/atms.ts';
-import type { Clause } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { endpointRow } from '../../clauses/payment-links.ts';

@@ -1,6 +1,5 @@
 /** Two identical requests at the same time end as the same two requests one after the other. */
-import type { Clause } from '../../clauses/clause.ts';
-import { defineLevels } from '../../clauses/levels.ts';
+import { type Clause, defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId, ClauseId } from '../../clauses/index.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { linkRequestField } from '../../clauses/payment-links.ts';

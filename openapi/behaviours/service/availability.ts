@@ -1,7 +1,6 @@
 /** The service keeps answering documented requests, and its compressed answers are readable. */
-import type { Clause } from '../../clauses/clause.ts';
+import { type Clause, defineLevels, jsonBodySource } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
-import { defineLevels, jsonBodySource } from '../../clauses/levels.ts';
 import { refusalsSource } from '../../clauses/service.ts';
 import { isAnswered, type Outcome } from '../../model/outcome.ts';
 import type { RunRecord } from '../../model/record.ts';

@@ -1,6 +1,6 @@
 /** The bank refuses a request with a missing or wrong credential, and its answer has no data of the right client. */
 import type { Area } from '../../clauses/areas.ts';
-import { citeTable, defineLevels } from '../../clauses/levels.ts';
+import { citeTable, defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { describeAnswer, hasSameDataAs } from '../../history/answers.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';

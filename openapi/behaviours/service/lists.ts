@@ -1,7 +1,7 @@
 /** The same list request always returns the same list. */
 import { atmEndpointRow } from '../../clauses/atms.ts';
 import { belongsTo, type Area } from '../../clauses/areas.ts';
-import { defineLevels } from '../../clauses/levels.ts';
+import { defineLevels } from '../../clauses/clause.ts';
 import { endpointRow } from '../../clauses/payment-links.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';

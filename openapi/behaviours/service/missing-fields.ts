@@ -1,7 +1,6 @@
 /** Requests that lack the same field are all accepted, or all refused. */
-import type { Clause } from '../../clauses/clause.ts';
+import { type Clause, defineLevels, requiredFieldsGap } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
-import { defineLevels, requiredFieldsGap } from '../../clauses/levels.ts';
 import { usesUpApplication } from '../../contract/operations.ts';
 import { toObservedAnswer } from '../../history/answers.ts';
 import type { RequestResult } from '../../model/history.ts';

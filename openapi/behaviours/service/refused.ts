@@ -1,7 +1,6 @@
 /** The bank refuses requests that make no sense: unknown entities, amounts of zero or less, bodies that are not JSON. */
-import type { Clause } from '../../clauses/clause.ts';
+import { type Clause, defineLevels, jsonBodySource } from '../../clauses/clause.ts';
 import type { BehaviourId, FieldClauseId } from '../../clauses/index.ts';
-import { defineLevels, jsonBodySource } from '../../clauses/levels.ts';
 import { contractRequestField, loanRequestField } from '../../clauses/loans.ts';
 import { linkRequestField } from '../../clauses/payment-links.ts';
 import type { OperationId } from '../../model/exchange.ts';

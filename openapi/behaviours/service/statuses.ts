@@ -1,5 +1,5 @@
 /** The same request in the same state gets the same success status. What is unclear counts as different. */
-import { defineLevels, citeSection } from '../../clauses/levels.ts';
+import { defineLevels, citeSection } from '../../clauses/clause.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { getScenario, type OperationId } from '../../model/exchange.ts';
 import { groupBy } from '../../util/group-by.ts';
