@@ -3,9 +3,10 @@ import { stringify } from 'lossless-json';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { getQueryForm, operations, type Operation } from './contract/operations.ts';
 import { decodeText, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
-import { readOutcome } from './model/outcome.ts';
+import { classifyAnswer } from './model/outcome.ts';
 import { atmRules } from './rules/atms.ts';
 import type { Rule } from './rules/entries.ts';
+import type { JsonObject } from './contract/references.ts';
 import { loanRules } from './rules/loans.ts';
 import { linkRules } from './rules/payment-links.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
@@ -13,16 +14,15 @@ import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/
 import { checkTexts } from './rules/texts.ts';
 import { memoizeByObject } from './util/memoize.ts';
 import { listFirstNames, shortenName, truncate } from './util/truncate.ts';
-import {
-  isErrorBody,
-  hasMisplacedFields,
-  readProbeOutcome,
-  readStatedSuccess,
-  type Body,
-} from './validation/envelope.ts';
+import { isErrorBody, hasMisplacedFields, readProbeOutcome, readStatedSuccess } from './validation/envelope.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
 import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
-import { getAnswerValidators, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
+import {
+  getAnswerValidators,
+  readValueAt,
+  type AnswerValidators,
+  type SchemaViolation,
+} from './validation/validators.ts';
 
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
@@ -45,17 +45,15 @@ interface Part {
   readonly stopped: Pick<Content, 'share' | 'exact'> | null;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 const readList = (body: unknown, path: readonly string[]): readonly unknown[] => {
-  const found = path.reduce<unknown>((at, name) => (at as Members | null | undefined)?.[name], body);
+  const found = path.reduce<unknown>((at, name) => (at as JsonObject | null | undefined)?.[name], body);
   return Array.isArray(found) ? found : [];
 };
 
 /** Returns the body with another list. Copies hidden members too: they convert it to text. */
 function replaceList(body: unknown, [name = '', ...rest]: readonly string[], list: readonly unknown[]): object {
-  const value = rest.length === 0 ? list : replaceList((body as Members)[name], rest, list);
-  const members = Object.getOwnPropertyDescriptors(body as Members);
+  const value = rest.length === 0 ? list : replaceList((body as JsonObject)[name], rest, list);
+  const members = Object.getOwnPropertyDescriptors(body as JsonObject);
   return Object.defineProperties({}, { ...members, [name]: { value, enumerable: true } });
 }
 
@@ -97,7 +95,7 @@ export function judge(exchange: Exchange, isOver: () => boolean = () => false): 
   const form = getQueryForm(operation, exchange.request.asked);
   const validate = getAnswerValidators(exchange);
   const judgement = openJudgement(exchange, validate);
-  if (answer === null || readOutcome(answer) === 'lost') return judgement.conclude();
+  if (answer === null || classifyAnswer(answer) === 'lost') return judgement.conclude();
   const current: Case = { exchange, operation, form, answer, validate, judgement };
   if (answer.status >= 400) {
     if (kind === 'positive') judgeRefusal(current);
@@ -195,10 +193,7 @@ function describeViolation({ keyword, data }: SchemaViolation): string {
 const quoteValue = (value: unknown): string => truncate(stringify(value));
 
 function describeMissingField(value: unknown, at: string): string {
-  const holder = at
-    .split('/')
-    .slice(1, -1)
-    .reduce<unknown>((here, name) => (here as Readonly<Record<string, unknown>>)[name], value);
+  const holder = readValueAt(value, at.slice(0, at.lastIndexOf('/')));
   const names = listFirstNames(Object.keys(holder as object).map(shortenName));
   return `nothing: the field is missing${names === '' ? ', and so are all others' : `; these are there: ${names}`}`;
 }
@@ -222,7 +217,7 @@ function judgePromises(
       pointer: '/data',
       kind: 'misplaced',
       expected: 'the documented fields directly in data',
-      received: quoteValue((content.exact as Body)['data']),
+      received: quoteValue((content.exact as JsonObject)['data']),
     });
     return null;
   }
@@ -271,7 +266,7 @@ function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unk
     operation,
     form,
     body: exact,
-    data: (exact as Body)['data'],
+    data: (exact as JsonObject)['data'],
     succeeded,
     check(clause: ClauseId, pointer: string, holds: boolean, expected: string, received: () => string): void {
       judgement.exercise([clause]);

@@ -3,7 +3,7 @@ import type { ClauseId } from './clauses/index.ts';
 import type { Exchange } from './model/exchange.ts';
 import type { Violation } from './model/finding.ts';
 import type { Reading } from './model/journal.ts';
-import { readOutcome, type Outcome } from './model/outcome.ts';
+import { classifyAnswer, type Outcome } from './model/outcome.ts';
 import { getOrSet } from './util/group-by.ts';
 import { memoizeByText, VALUE_MEMORY_LIMITS } from './util/memoize.ts';
 import { describeValueForm, shortenName } from './util/truncate.ts';
@@ -81,7 +81,7 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
     ): Judgement {
       const found = [...broken.values()].flatMap((forms) => [...forms.values()]);
       const breaks = found.map(({ first, instances: { size } }) => (size > 1 ? { ...first, count: size } : first));
-      const outcome = readOutcome(exchange.answer, ofBody);
+      const outcome = classifyAnswer(exchange.answer, ofBody);
       return { outcome, exercised: [...exercised], undecided: [...undecided], breaks, entries, share, value };
     },
   };

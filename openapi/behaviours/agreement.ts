@@ -34,6 +34,16 @@ export const findContradictions = <T extends Evidence>(
     return by === undefined ? [] : [{ by, contrast, count: differing.length, alike }];
   });
 
+/** A clause about equal records is tested only if a record came again. */
+export function keptIfRepeated<T extends Evidence>(
+  all: readonly T[],
+  keyOf: (record: T) => string,
+  tooFew: string,
+): readonly Verdict[] {
+  const [first, ...more] = [...groupBy(all, keyOf).values()].flatMap(([record, ...again]) => again.map(() => record));
+  return first === undefined ? [notTested(tooFew)] : [kept(first, { count: more.length + 1 })];
+}
+
 /** Finds equal values of several records. `valueOf` returns null for a record without the value; `tooFew` says that one proves nothing. */
 export function judgeDuplicates<T extends Evidence>(
   all: readonly T[],

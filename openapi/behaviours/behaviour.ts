@@ -39,7 +39,7 @@ export interface ComparedBehaviour<Id extends ClauseId = ClauseId, S extends Sha
   /** Distinguishes the comparisons of behaviours that have one clause and different evidence. */
   readonly way?: string;
   /** The report also lists the answers under this open point. */
-  readonly asks?: readonly [point: ClauseId, question: Question];
+  readonly asks?: { readonly point: ClauseId; readonly question: Question };
   judge(evidence: EvidenceOf<S>): Verdict;
 }
 

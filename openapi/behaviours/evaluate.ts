@@ -58,10 +58,9 @@ function addVerdict(result: Result, subject: Subject, verdict: Verdict): void {
   else if (!isRefuted) {
     result.exercised.push({ clause, operation, count, exchange });
     if (asks !== undefined && !isRecord(by)) {
-      const [point, question] = asks;
       const control = contrast === undefined ? {} : { control: getExchangeId(contrast) };
       const answer = toObservedAnswer(by);
-      result.observed.push({ point, operation, answer, question, count: 1, exchanges: [exchange], ...control });
+      result.observed.push({ ...asks, operation, answer, count: 1, exchanges: [exchange], ...control });
     }
   }
   if (verdict.is === 'broken') result.broken.push(makeViolation(subject, verdict));
@@ -98,8 +97,8 @@ export function judgeContrast({ refused, accepted, nonsense, words }: Contrast):
   const [last, contrast, first] = [refused.at(-1), accepted.at(-1), accepted[0]];
   if (last === undefined) return first === undefined ? notTested('no such request was accepted') : kept(first);
   if (Math.min(refused.length, accepted.length) < MIN_ANSWERS_PER_GROUP)
-    return notTested('too few requests were refused and accepted by turns');
-  if (nonsense.some((answer) => answer.accepted)) return notTested('the bank also accepts a value without a meaning');
+    return notTested('too few requests were refused and accepted in turn');
+  if (nonsense.some((answer) => answer.accepted)) return notTested('the bank also accepts a meaningless value');
   if (!refused.every((answer) => isRefused(answer, words)) || !accepted.every((answer) => answer.accepted))
     return notTested('the difference between the requests did not decide each answer');
   return broken(last, { contrast, expected: 'the documented request to be accepted', ...words });

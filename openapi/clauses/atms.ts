@@ -4,6 +4,7 @@ import { defineLevels, citeSection, citeTable, FIELDS_SECTION, requiredFieldsGap
 const { must, mustIfShown, expected, robust, observed } = defineLevels('atms');
 
 export const atmEndpointRow = citeTable('Endpoints', 'C. ATM Locator');
+const atmQueryEndpoint = atmEndpointRow('GET /api/v1/atms');
 const headerRow = citeTable('Authentication', 'ATM Locator');
 export const atmField = citeTable(FIELDS_SECTION, 'ATM object');
 export const codesRuleSource = citeSection('Endpoints', 'rule 2');
@@ -20,12 +21,12 @@ export const atmClauses = {
   'atms.header.no-others': mustIfShown(headerRow(), 'The bank accepts ATM requests whose header fields are only the documented ones.'),
 
   // GET /api/v1/atms
-  'atms.path': must(atmEndpointRow('GET /api/v1/atms'), 'The path of the ATM query is /api/v1/atms.'),
-  'atms.method': must(atmEndpointRow('GET /api/v1/atms'), 'The method of the ATM query is GET.'),
-  'atms.request.latitude': must(atmEndpointRow('GET /api/v1/atms'), 'The bank accepts an ATM query with the query parameters latitude and longitude; latitude is a string.'),
-  'atms.request.longitude': must(atmEndpointRow('GET /api/v1/atms'), 'The bank accepts an ATM query with the query parameters latitude and longitude; longitude is a string.'),
-  'atms.request.province-code': must(atmEndpointRow('GET /api/v1/atms'), 'The bank accepts an ATM query with the query parameters province_code and district_code; province_code is a string.'),
-  'atms.request.district-code': must(atmEndpointRow('GET /api/v1/atms'), 'The bank accepts an ATM query with the query parameters province_code and district_code; district_code is a string.'),
+  'atms.path': must(atmQueryEndpoint, 'The path of the ATM query is /api/v1/atms.'),
+  'atms.method': must(atmQueryEndpoint, 'The method of the ATM query is GET.'),
+  'atms.request.latitude': must(atmQueryEndpoint, 'The bank accepts an ATM query with the query parameters latitude and longitude; latitude is a string.'),
+  'atms.request.longitude': must(atmQueryEndpoint, 'The bank accepts an ATM query with the query parameters latitude and longitude; longitude is a string.'),
+  'atms.request.province-code': must(atmQueryEndpoint, 'The bank accepts an ATM query with the query parameters province_code and district_code; province_code is a string.'),
+  'atms.request.district-code': must(atmQueryEndpoint, 'The bank accepts an ATM query with the query parameters province_code and district_code; district_code is a string.'),
   'atms.json': must(citeSection('What the service does', 'point 4'), 'The answer to an ATM query is JSON in UTF-8.'),
   'atms.data': must(atmField(), 'The answer to an ATM query has its list of ATMs in the top-level array "data".'),
   'atms.atm': must(atmField(), 'Each entry of the list of ATMs is an object.'),
@@ -54,7 +55,7 @@ export const atmClauses = {
   'atms.distance-unit': observed(listContentGap, 'The document does not define the unit of the distance of an ATM.'),
   'atms.ordering': observed(listContentGap, 'The document does not define the order of the ATMs in an answer.'),
   'atms.count': observed(listContentGap, 'The document does not define how many ATMs an answer has, and how far away they may be.'),
-  'atms.codes': observed(atmEndpointRow('GET /api/v1/atms'), 'The document does not define the province and district codes, and how the bank answers unknown codes.'),
+  'atms.codes': observed(atmQueryEndpoint, 'The document does not define the province and district codes, and how the bank answers unknown codes.'),
   'atms.value-bounds': observed(citeSection(FIELDS_SECTION, 'closing paragraph'), 'The document does not define how the bank answers a latitude or longitude that is out of range.'),
   'atms.authorization-minded': observed(headerRow(), 'The document does not define whether the bank accepts an Authorization header in ATM requests.'),
 } as const;

@@ -4,6 +4,9 @@ import { defineLevels, citeSection, citeTable, FIELDS_SECTION, jsonBodySource, r
 const { must, mustIfShown, expected, money, robust, secure, observed } = defineLevels('payment-links');
 
 export const endpointRow = citeTable('Endpoints', 'B. Pay-by-Link');
+const currencyListEndpoint = endpointRow('GET /merchants/{merchant_no}/available-currency-codes');
+const branchListEndpoint = endpointRow('GET /merchants/{merchant_no}/branches');
+const installmentListEndpoint = endpointRow('GET /merchants/{merchant_no}/Installments');
 const headerRow = citeTable('Authentication', 'Revolving Loans and Pay-by-Link');
 const merchantListField = citeTable(FIELDS_SECTION, 'Merchant list');
 export const merchantField = citeTable(FIELDS_SECTION, 'Merchant object');
@@ -47,9 +50,9 @@ export const linkClauses = {
   'links.merchant-no': must(endpointRow(), 'The bank finds a merchant by the merchant number (merchant_no) in the path.'),
 
   // GET /merchants/{merchant_no}/available-currency-codes
-  'links.currencies.path': must(endpointRow('GET /merchants/{merchant_no}/available-currency-codes'), 'The path of the currency list is /merchants/{merchant_no}/available-currency-codes, after the path prefix of pay-by-link.'),
-  'links.currencies.method': must(endpointRow('GET /merchants/{merchant_no}/available-currency-codes'), 'The HTTP method for the currency list is GET.'),
-  'links.currencies.request.is-domestic': must(endpointRow('GET /merchants/{merchant_no}/available-currency-codes'), 'The bank accepts the query parameter is_domestic, a boolean, for the currency list.'),
+  'links.currencies.path': must(currencyListEndpoint, 'The path of the currency list is /merchants/{merchant_no}/available-currency-codes, after the path prefix of pay-by-link.'),
+  'links.currencies.method': must(currencyListEndpoint, 'The HTTP method for the currency list is GET.'),
+  'links.currencies.request.is-domestic': must(currencyListEndpoint, 'The bank accepts the query parameter is_domestic, a boolean, for the currency list.'),
   'links.currencies.json': must(jsonBodySource, 'The answer with the currency list is JSON in UTF-8.'),
   'links.currencies.data': must(jsonBodySource, 'The currency list is in the top-level object "data".'),
   'links.currencies.list': must(currencyListField('currencies'), 'The currencies of a merchant are in the array "currencies".'),
@@ -60,8 +63,8 @@ export const linkClauses = {
   'links.currency.distinct': expected(currencyListField('code'), 'No currency appears twice in one currency list.'),
 
   // GET /merchants/{merchant_no}/branches
-  'links.branches.path': must(endpointRow('GET /merchants/{merchant_no}/branches'), 'The path of the branch list is /merchants/{merchant_no}/branches, after the path prefix of pay-by-link.'),
-  'links.branches.method': must(endpointRow('GET /merchants/{merchant_no}/branches'), 'The HTTP method for the branch list is GET.'),
+  'links.branches.path': must(branchListEndpoint, 'The path of the branch list is /merchants/{merchant_no}/branches, after the path prefix of pay-by-link.'),
+  'links.branches.method': must(branchListEndpoint, 'The HTTP method for the branch list is GET.'),
   'links.branches.json': must(jsonBodySource, 'The answer with the branch list is JSON in UTF-8.'),
   'links.branches.data': must(jsonBodySource, 'The branch list is in the top-level object "data".'),
   'links.branches.list': must(branchListField('branches'), 'The branches of a merchant are in the array "branches".'),
@@ -72,11 +75,11 @@ export const linkClauses = {
   'links.branch.distinct': expected(branchListField('no'), 'No branch number appears twice in one branch list.'),
 
   // GET /merchants/{merchant_no}/Installments
-  'links.installments.path': must(endpointRow('GET /merchants/{merchant_no}/Installments'), 'The path of the installment list is /merchants/{merchant_no}/Installments, with a capital I.'),
-  'links.installments.method': must(endpointRow('GET /merchants/{merchant_no}/Installments'), 'The HTTP method for the installment list is GET.'),
-  'links.installments.request.branch-no': must(endpointRow('GET /merchants/{merchant_no}/Installments'), 'The bank accepts the query parameter branch_no, an integer, for the installment list.'),
-  'links.installments.request.currency-code': must(endpointRow('GET /merchants/{merchant_no}/Installments'), 'The bank accepts the query parameter currency_code, a string, for the installment list.'),
-  'links.installments.request.is-domestic': must(endpointRow('GET /merchants/{merchant_no}/Installments'), 'The bank accepts the query parameter is_domestic, a boolean, for the installment list.'),
+  'links.installments.path': must(installmentListEndpoint, 'The path of the installment list is /merchants/{merchant_no}/Installments, with a capital I.'),
+  'links.installments.method': must(installmentListEndpoint, 'The HTTP method for the installment list is GET.'),
+  'links.installments.request.branch-no': must(installmentListEndpoint, 'The bank accepts the query parameter branch_no, an integer, for the installment list.'),
+  'links.installments.request.currency-code': must(installmentListEndpoint, 'The bank accepts the query parameter currency_code, a string, for the installment list.'),
+  'links.installments.request.is-domestic': must(installmentListEndpoint, 'The bank accepts the query parameter is_domestic, a boolean, for the installment list.'),
   'links.installments.json': must(jsonBodySource, 'The answer with the installment list is JSON in UTF-8.'),
   'links.installments.data': must(jsonBodySource, 'The installment list is in the top-level object "data".'),
   'links.installments.list': must(installmentListField('installments'), 'The installment options are in the array "installments".'),
@@ -118,7 +121,7 @@ export const linkClauses = {
   'links.link.end-date.exists': must(linkResultField('end_date'), 'The expiry time of a payment link is a date and time that exist in the calendar.'),
   'links.link.end-date.ordinary': expected(linkResultField('end_date'), 'The expiry time of a payment link has no hour 24 and no second 60.'),
   'links.link.end-date.future': expected(expirySource, 'The expiry time of a payment link is later than the creation of the link.'),
-  'links.link.refused.complete': expected(linkResultField(), 'The answer to a payment link request has all documented fields, also if is_success is false.'),
+  'links.link.refused.complete': expected(linkResultField(), 'The answer to a payment link request has all documented fields, even if is_success is false.'),
 
   // Behaviour
   'links.link.refusal-explained': robust(linkRequestField(), 'The bank refuses a value in a payment link request only if a business rule can explain the refusal.'),
@@ -133,6 +136,6 @@ export const linkClauses = {
   'links.expiry-period': observed(expirySource, 'The document does not define how long a payment link is valid, and which time zone its expiry time has.'),
   'links.unknown-branch': observed(linkRequestField('branch_no'), 'The document does not define how the bank answers a branch or currency that is not on the lists of the bank.'),
   'links.unknown-ids': observed(citeSection('Errors', 'point 2'), 'The document does not define how the bank answers unknown merchants and numbers of installments, and amounts of zero or less.'),
-  'links.installments-path-case': observed(endpointRow('GET /merchants/{merchant_no}/Installments'), 'The document does not define whether the bank also accepts the path of the installment list in small letters.'),
+  'links.installments-path-case': observed(installmentListEndpoint, 'The document does not define whether the bank also accepts the path of the installment list in small letters.'),
   'links.states': observed(citeSection('States and transitions'), 'The document does not define the states of a payment link and of its order.'),
 } as const;

@@ -4,7 +4,7 @@ import { operationIds } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { parseForeignYaml } from '../foreign/yaml.ts';
 import { countValues, OVERLAY_LIMITS } from './overlay-limits.ts';
-import { listOperationNodes, SUCCESS_STATUS, type Schema } from './references.ts';
+import { listOperationNodes, SUCCESS_STATUS, type Schema, isObject, type JsonObject } from './references.ts';
 
 const parseOverlay = memoizeByText(parseForeignYaml, { texts: 4, length: Infinity });
 
@@ -65,10 +65,6 @@ export function takeOverlay(): GivenOverlay | null {
   return given;
 }
 
-type Entries = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Entries =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Merges `given` into `target` as the Overlay Specification says: objects member by member, arrays by appending. */
 function mergeValues(target: unknown, given: unknown): unknown {
   if (Array.isArray(target)) return target.concat(given);
@@ -83,7 +79,7 @@ function mergeValues(target: unknown, given: unknown): unknown {
 /** Writes a value; without a value, removes the place. A place whose parent is gone stays as it is. */
 function setValueAt(root: object, [...location]: (string | number)[], value?: unknown): void {
   const last = location.pop() as string | number;
-  const parent = location.reduce<unknown>((node, key) => (node as Entries | undefined)?.[key], root);
+  const parent = location.reduce<unknown>((node, key) => (node as JsonObject | undefined)?.[key], root);
   if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, last)) return;
   if (value !== undefined)
     Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true });
@@ -123,7 +119,7 @@ function readNewValue(document: unknown, action: Action, version: unknown): unkn
 }
 
 function writeValue(root: Root, { location }: JSONPathNode, added: unknown, action: Action): void {
-  const value = location.reduce<unknown>((node, key) => (node as Entries | undefined)?.[key], root.$);
+  const value = location.reduce<unknown>((node, key) => (node as JsonObject | undefined)?.[key], root.$);
   if (value === undefined) return;
   if (isObject(value) && !isObject(added))
     throw new Error(`${describeAction(action)} gives an object something that is none.`);

@@ -1,6 +1,11 @@
 /** Reads the schemas of any OpenAPI document. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+/** An object whose members nobody has checked. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 export type Schema = { readonly [keyword: string]: Json };
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Splits a JSON pointer into names (RFC 6901). */
 export const splitPointer = (pointer: string): readonly string[] =>

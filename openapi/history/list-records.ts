@@ -3,20 +3,21 @@ import { operations } from '../contract/operations.ts';
 import { findClauseLocations } from '../contract/schema.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
 import type { RecordByKind, SeenAtm } from '../model/record.ts';
-import { getEntries, readMember, type Entry } from '../rules/entries.ts';
+import { getEntries, readMember } from '../rules/entries.ts';
+import type { JsonObject } from '../contract/references.ts';
 import { digestText, isInRandomSample } from '../util/hash.ts';
 import { memoizeByObject, memoizeByText, VALUE_MEMORY_LIMITS } from '../util/memoize.ts';
 import { max } from '../util/min-max.ts';
 import { shortenName } from '../util/truncate.ts';
 
-const readAtmNumber = ({ atm_no: no }: Entry): string => `${typeof no} ${String(no)}`;
+const readAtmNumber = ({ atm_no: no }: JsonObject): string => `${typeof no} ${String(no)}`;
 
 const listAtmNumbers = (data: unknown): string => getEntries(data).map(readAtmNumber).sort().join();
 
 /** Joins the ATM numbers, but for the farthest ATMs only their distance: a bank may leave out any ATM at this distance. */
 function listAtmsOrEquallyFar(data: unknown): string {
   const atms = getEntries(data);
-  const readDistance = ({ atm_distance: distance }: Entry): number => Number(distance ?? NaN);
+  const readDistance = ({ atm_distance: distance }: JsonObject): number => Number(distance ?? NaN);
   const farthest = max(atms.map(readDistance));
   return atms
     .map((atm) => (readDistance(atm) === farthest ? `${farthest} away` : readAtmNumber(atm)))
@@ -74,7 +75,7 @@ export function readList(
   return { ...list, beside: { list: digestMerchantListValues(data), from: at, at: at + durationMs } };
 }
 
-const renderPosition = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: Entry): string =>
+const renderPosition = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: JsonObject): string =>
   [no, latitude, longitude].map(String).join(' ');
 export const joinSorted = (atms: readonly string[]): string => atms.toSorted().join('\n');
 

@@ -5,7 +5,8 @@ import { getBodyText, getOrderIdType, type Exchange, type SentRequest } from '..
 import type { ExchangeRecord } from '../model/journal.ts';
 import { isAnswered, isRejection, isRetryable, isThrottled, type Outcome } from '../model/outcome.ts';
 import type { Inputs, RecordByKind, RecordKind, RunRecord } from '../model/record.ts';
-import { getEntries, readMember, type Entry } from '../rules/entries.ts';
+import { getEntries, readMember } from '../rules/entries.ts';
+import type { JsonObject } from '../contract/references.ts';
 import { digestText } from '../util/hash.ts';
 import { areEqualAsDoubles, isSameId, toIdText } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
@@ -154,7 +155,7 @@ function digestNextToken(token: string): string | null {
 }
 
 function addLink(add: Add, { request, startedAt, durationMs }: Exchange, data: unknown): void {
-  const { order_id: orderId, payment_token: token, end_date: expiry } = data as Entry;
+  const { order_id: orderId, payment_token: token, end_date: expiry } = data as JsonObject;
   add('links', {
     orderId: typeof orderId === 'string' ? digestText(orderId.toLowerCase().replaceAll(/[^0-9a-f]/g, '')) : null,
     token: typeof token === 'string' && token !== '' ? digestText(token) : null,

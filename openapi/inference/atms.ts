@@ -9,7 +9,15 @@ import { inferDistanceUnit } from '../behaviours/atms/distances.ts';
 import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';
 
-type Found = { readonly about: string; readonly value: string; readonly answers: readonly Answer[] };
+const infer = (
+  point: 'atms.ordering' | 'atms.count' | 'atms.codes',
+  question: string,
+  answer: ObservedAnswer,
+  shown: readonly { readonly exchange: string }[],
+): Inference => makeInference({ point, operation: 'findAtms', question, answer }, shown);
+
+const BY_POSITION = 'by position';
+const BY_CODES = 'by province and district';
 
 /** Two ATMs count as equally far if their distances differ by at most this many kilometres, because coordinates are rounded. */
 const MAX_EQUAL_DISTANCE_KM = 0.05;
@@ -33,37 +41,37 @@ const possibleOrders: readonly (readonly [name: string, holds: (answer: Answer) 
   ['by name', ({ atms }) => areInOrder(atms, (a, b) => a.name <= b.name)],
 ];
 
-function inferOrder(answers: readonly Answer[], about: string): readonly Found[] {
+function inferOrder(answers: readonly Answer[], question: string): readonly Inference[] {
   const several = answers.filter(({ atms }) => atms.length > 1);
   if (several.length === 0) return [];
   const order = possibleOrders.find(([, holds]) => several.every(holds));
-  return [{ about, value: order?.[0] ?? 'not by distance, number or name', answers: several }];
+  return [infer('atms.ordering', question, order?.[0] ?? 'not by distance, number or name', several)];
 }
 
 const countShownAtms = ({ atms, drawnFrom }: Answer): number => drawnFrom?.atms ?? atms.length;
 
-function inferCounts(answers: readonly Answer[], about: string, known: number): readonly Found[] {
+function inferCounts(answers: readonly Answer[], question: string, known: number): readonly Inference[] {
   const found = answers.filter(({ atms }) => atms.length > 0);
   if (found.length === 0) return [];
   const sizes = found.map(countShownAtms);
   const [fewest, most] = [min(sizes), max(sizes)];
-  const isByPosition = about === 'by position';
+  const isByPosition = question === BY_POSITION;
   const all = isByPosition && fewest >= known ? ', all that are known' : '';
   const range = isByPosition ? `at most ${most}` : `${fewest} to ${most}`;
-  return [{ about, value: fewest === most ? `${most}${all}` : range, answers: found }];
+  return [infer('atms.count', question, fewest === most ? `${most}${all}` : range, found)];
 }
 
 const roundDistancesKm = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
 
 /** Infers up to which distance the bank lists ATMs. Only an answer with fewer ATMs than other answers shows a limit. */
-function inferMaxDistance(answers: readonly PositionAnswer[]): readonly Found[] {
+function inferMaxDistance(answers: readonly PositionAnswer[]): readonly Inference[] {
   const most = max(answers.map(countShownAtms));
   if (most <= 0) return [];
   const short = answers.filter((answer) => countShownAtms(answer) < most);
   const farthest = max(answers.flatMap(({ asked, atms }) => atms.map((atm) => measureKm(asked, atm))));
   const within = roundDistancesKm.find((step) => farthest <= step * 1.005);
   const value = short.length === 0 || within === undefined ? 'no limit was seen' : `within ${within} km`;
-  return [{ about: 'distance of the farthest ATM', value, answers: short.length > 0 ? short : answers }];
+  return [infer('atms.count', 'distance of the farthest ATM', value, short.length > 0 ? short : answers)];
 }
 
 function inferCodes({ answers }: Run, byPlace: readonly Answer[]): readonly Inference[] {
@@ -77,8 +85,6 @@ function inferCodes({ answers }: Run, byPlace: readonly Answer[]): readonly Infe
   );
   const empty = byPlace.filter(({ atms }) => atms.length === 0);
   const good = byPlace.filter(({ atms }) => atms.length > 0);
-  const read = (question: string, answer: ObservedAnswer, of: readonly { readonly exchange: string }[]): Inference =>
-    makeInference({ point: 'atms.codes', operation: 'findAtms', question, answer }, of);
   const written = [
     ...new Set(
       good.map(({ asked }) =>
@@ -89,11 +95,13 @@ function inferCodes({ answers }: Run, byPlace: readonly Answer[]): readonly Infe
     ),
   ].sort();
   return [
-    ...(good.length > 0 ? [read('codes with ATMs', `written as ${written.slice(0, 6).join(', ')}`, good)] : []),
-    ...(empty.length > 0 ? [read('codes without ATMs', 'no ATMs', empty)] : []),
+    ...(good.length > 0
+      ? [infer('atms.codes', 'codes with ATMs', `written as ${written.slice(0, 6).join(', ')}`, good)]
+      : []),
+    ...(empty.length > 0 ? [infer('atms.codes', 'codes without ATMs', 'no ATMs', empty)] : []),
     ...[...groupBy(refused, ({ status }) => String(status)).values()].map((same) => {
       const { outcome, status } = same[0];
-      return read('codes without ATMs', { reply: outcome, status }, same);
+      return infer('atms.codes', 'codes without ATMs', { reply: outcome, status }, same);
     }),
   ];
 }
@@ -104,18 +112,13 @@ export function inferAtms(run: Run): readonly Inference[] {
   const at = answers.filter((answer) => !isByPosition(answer));
   const isWhole = answers.every(({ drawnFrom }) => drawnFrom === undefined);
   const known = isWhole ? new Set(answers.flatMap(({ atms }) => atms.map(({ no }) => no))).size : Infinity;
-  const makeInferences = (point: 'atms.ordering' | 'atms.count', found: readonly Found[]): readonly Inference[] =>
-    found.map(({ about, value, answers: shown }) =>
-      makeInference({ point, operation: 'findAtms', question: about, answer: value }, shown),
-    );
   return [
     ...inferDistanceUnit(near),
-    ...makeInferences('atms.ordering', [
-      ...inferOrder(near, 'by position'),
-      ...inferOrder(at, 'by province and district'),
-    ]),
-    ...makeInferences('atms.count', inferCounts(near, 'by position', known)),
-    ...makeInferences('atms.count', [...inferCounts(at, 'by province and district', known), ...inferMaxDistance(near)]),
+    ...inferOrder(near, BY_POSITION),
+    ...inferOrder(at, BY_CODES),
+    ...inferCounts(near, BY_POSITION, known),
+    ...inferCounts(at, BY_CODES, known),
+    ...inferMaxDistance(near),
     ...inferCodes(run, at),
   ];
 }

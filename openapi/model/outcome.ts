@@ -42,7 +42,7 @@ export const isRetryable = (answer: Answer | null): boolean =>
   answer !== null && getHeader(answer, 'retry-after') !== undefined;
 
 /** Returns the outcome of an answer; null means no answer. `ofBody` is the outcome from the body of a 2xx. */
-export function readOutcome(answer: Answer | null, ofBody: Outcome = 'accepted'): Outcome {
+export function classifyAnswer(answer: Answer | null, ofBody: Outcome = 'accepted'): Outcome {
   if (answer === null || answer.status < 200 || answer.status >= 600) return 'lost';
   const { status } = answer;
   if (status < 300) return ofBody;
@@ -68,4 +68,4 @@ export const isRejection = (answer: WithOutcome): boolean =>
 
 /** True for 429, and for a throttled answer with Retry-After. 408 and 425 alone may be about how the request was sent. */
 export const isThrottled = (answer: Answer | null): boolean =>
-  readOutcome(answer) === 'throttled' && (answer?.status === 429 || isRetryable(answer));
+  classifyAnswer(answer) === 'throttled' && (answer?.status === 429 || isRetryable(answer));

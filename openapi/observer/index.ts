@@ -1,4 +1,5 @@
 /** Collects the answers of one exchange to open points. Reads every exchange, and judges none. */
+import type { JsonObject } from '../contract/references.ts';
 import { getQueryForm, operations } from '../contract/operations.ts';
 import { getHeader, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judgement.ts';
@@ -7,8 +8,6 @@ import type { AttemptRecord } from '../model/journal.ts';
 import type { Seen } from '../model/observation.ts';
 import { listFirstNames, shortenName, truncate } from '../util/truncate.ts';
 import { isAnswered, isRejection, isThrottled } from '../model/outcome.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Returns the answers of `exchange` to open points; `earlier` are earlier attempts of the same request. */
 export function observeExchange(
@@ -63,7 +62,7 @@ function joinMatchingNames(names: readonly string[], pattern: RegExp, none: stri
 
 function isEmpty(body: unknown): boolean {
   const { data } = body as { data?: unknown };
-  const lists = Array.isArray(data) ? [data] : Object.values((data ?? {}) as Members).filter(Array.isArray);
+  const lists = Array.isArray(data) ? [data] : Object.values((data ?? {}) as JsonObject).filter(Array.isArray);
   return lists.some((list) => list.length === 0);
 }
 
@@ -102,8 +101,8 @@ const SECURITY_HEADERS = [
 ] as const;
 
 function observeOperationPoints(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
-  const body = value as Members;
-  const data = (body['data'] ?? {}) as Members;
+  const body = value as JsonObject;
+  const data = (body['data'] ?? {}) as JsonObject;
   const succeeded = outcome === 'accepted';
   switch (exchange.operation) {
     case 'requestLoan': {
@@ -127,7 +126,7 @@ function observeOperationPoints(exchange: Exchange, answer: Answer, { outcome, v
 }
 
 /** Records the outcome text and the error codes, without the application id and other long numbers. */
-function observeOutcome(exchange: Exchange, { result }: Members, errors: unknown): readonly Seen[] {
+function observeOutcome(exchange: Exchange, { result }: JsonObject, errors: unknown): readonly Seen[] {
   if (typeof result !== 'string') return [];
   const id = String(exchange.request.asked['application_id']);
   const withoutIds = result
@@ -135,7 +134,7 @@ function observeOutcome(exchange: Exchange, { result }: Members, errors: unknown
     .replaceAll(id, '…')
     .replaceAll(/\d{2,}/g, '…');
   const text = truncate(withoutIds, 120);
-  const codes = (Array.isArray(errors) ? errors : []).map((entry) => String((entry as Members | null)?.['message']));
+  const codes = (Array.isArray(errors) ? errors : []).map((entry) => String((entry as JsonObject | null)?.['message']));
   const answer = codes.length === 0 ? 'none' : truncate(codes.join(' '));
   return [
     { point: 'loans.outcome-texts', answer: text === '' ? '(empty)' : text },

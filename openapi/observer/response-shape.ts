@@ -3,7 +3,7 @@ import { readAllOf, getMemberSchemas, type Schema } from '../contract/references
 import { followRef, resolvePointer, walkSchema } from '../contract/schema.ts';
 import { readMediaType, decodeText, type Answer } from '../model/exchange.ts';
 import type { BodyAnswer } from '../model/observation.ts';
-import { memoizeByText } from '../util/memoize.ts';
+import { memoizeByObject, memoizeByText } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
 /** The documented fields, level by level. */
@@ -55,8 +55,8 @@ function findIntegerSpellings(text: string, integers: RegExp | null): readonly s
   return [...new Set(spellings)].sort();
 }
 
-/** Makes a reader for bodies of the answer schema at a pointer. It reads each body only once. */
-const makeUndocumentedPartsReader = memoizeByText((pointer: string) => {
+/** Makes readers for the answers of the schema at a pointer. They read equal answers only once. */
+const makeUndocumentedPartsReaders = memoizeByText((pointer: string) => {
   const schema = resolvePointer(pointer);
   const named = collectDocumentedNames(schema);
   const names = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
@@ -64,23 +64,17 @@ const makeUndocumentedPartsReader = memoizeByText((pointer: string) => {
   );
   const integers =
     names.length === 0 ? null : new RegExp(`"(?:${names.join('|')})"\\s*:\\s*-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?`, 'g');
-  const known = new WeakMap<object, UndocumentedParts>();
-  return (body: object, answer: Answer): UndocumentedParts => {
-    let seen = known.get(body);
-    if (seen === undefined) {
-      seen = {
-        unnamed: findUndocumentedFields(body, named),
-        integers: findIntegerSpellings(decodeText(answer.bytes), integers),
-      };
-      known.set(body, seen);
-    }
-    return seen;
+  return {
+    readUnnamed: memoizeByObject((body: object) => findUndocumentedFields(body, named)),
+    readIntegers: memoizeByText((text) => findIntegerSpellings(text, integers)),
   };
 });
 
 /** Finds parts of `answer` (with the parsed `body`) that the schema at `pointer` does not have. */
-export const readUndocumentedParts = (pointer: string, body: object, answer: Answer): UndocumentedParts =>
-  makeUndocumentedPartsReader(pointer)(body, answer);
+export function readUndocumentedParts(pointer: string, body: object, answer: Answer): UndocumentedParts {
+  const { readUnnamed, readIntegers } = makeUndocumentedPartsReaders(pointer);
+  return { unnamed: readUnnamed(body), integers: readIntegers(decodeText(answer.bytes)) };
+}
 
 /** An outline has at most this many levels: people read it. */
 const MAX_OUTLINE_DEPTH = 5;

@@ -1,6 +1,7 @@
 /** Defines rules, and reads parts of answers safely: their structure may be wrong. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Operation } from '../contract/operations.ts';
+import { isObject, type JsonObject } from '../contract/references.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { truncate } from '../util/truncate.ts';
 
@@ -18,16 +19,12 @@ export interface RuleContext {
 
 export type Rule = (context: RuleContext) => void;
 
-export type Entry = Readonly<Record<string, unknown>>;
-
 /** Returns the objects in the array `value`; an empty list if `value` is no array. */
-export function getEntries(value: unknown): readonly Entry[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter((entry): entry is Entry => typeof entry === 'object' && entry !== null && !Array.isArray(entry));
-}
+export const getEntries = (value: unknown): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
 
 export function readMember(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Entry)[name] : undefined;
+  return typeof value === 'object' && value !== null ? (value as JsonObject)[name] : undefined;
 }
 
 export const combineRules =
@@ -43,8 +40,8 @@ export const makeUniquenessRule =
   (
     clause: ClauseId,
     pointer: string,
-    entriesIn: (data: unknown) => readonly Entry[],
-    keyOf: (entry: Entry) => string | null,
+    entriesIn: (data: unknown) => readonly JsonObject[],
+    keyOf: (entry: JsonObject) => string | null,
   ): Rule =>
   ({ data, check }) => {
     const keys = new Set<string>();

@@ -2,15 +2,8 @@
 import type { ClauseId } from '../clauses/index.ts';
 import { toInteger, isSameId } from '../util/ids.ts';
 import { getOrderIdType } from '../model/exchange.ts';
-import {
-  combineRules,
-  makeUniquenessRule,
-  getEntries,
-  recordKeptClause,
-  readMember,
-  type Entry,
-  type Rule,
-} from './entries.ts';
+import { combineRules, makeUniquenessRule, getEntries, recordKeptClause, readMember, type Rule } from './entries.ts';
+import type { JsonObject } from '../contract/references.ts';
 
 /** The document allows two types of order_id. An accepted request tests the clause of its type. */
 const checkOrderIdForm =
@@ -46,7 +39,7 @@ function findErrorCodePath(value: unknown, depth = MAX_ERROR_DEPTH): readonly st
 
 /** Checks that error codes are in `errors`. A code elsewhere breaks the clause only if `errors` has none. */
 const checkErrorsBesideData: Rule = ({ body, check }) => {
-  const { errors, ...others } = body as Entry;
+  const { errors, ...others } = body as JsonObject;
   const hasErrors = getEntries(errors).length > 0;
   const elsewhere = hasErrors ? null : findErrorCodePath(others);
   if (!hasErrors && elsewhere === null) return;

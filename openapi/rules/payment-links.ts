@@ -1,7 +1,8 @@
 /** Rules for payment links that no schema can express. */
 import type { ClauseId } from '../clauses/index.ts';
 import { parseDateTime, isExistingDateTime } from '../contract/formats.ts';
-import { combineRules, makeUniquenessRule, getEntries, readMember, type Entry, type Rule } from './entries.ts';
+import { combineRules, makeUniquenessRule, getEntries, readMember, type Rule } from './entries.ts';
+import type { JsonObject } from '../contract/references.ts';
 
 /** Writes percent-encodings in upper case: `%2f` and `%2F` are equal. */
 const upperCasePercentEncodings = (text: string): string =>
@@ -66,7 +67,7 @@ const makeUniquenessRuleForList = (
         : null,
   );
 
-const readInstallments = (data: unknown): readonly Entry[] => getEntries(readMember(data, 'installments'));
+const readInstallments = (data: unknown): readonly JsonObject[] => getEntries(readMember(data, 'installments'));
 const OWN_NUMBER_CLAUSE = ['links.installment.text.own-number', '/data/installments/*/text'] as const;
 
 /** Labels are judged only if an answer has at least this many installment options. */

@@ -1,15 +1,12 @@
 /** Reads the structure around `data` in a 2xx answer. */
+import { isObject, type JsonObject } from '../contract/references.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { AnswerValidators } from './validators.ts';
 
-export type Body = Readonly<Record<string, unknown>>;
-
 /** Documented fields are searched this many levels below the body, and below `data`. */
-const [DEPTH_OF_BODY, DEPTH_OF_DATA] = [4, 3];
-
-const isObject = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const DEPTH_OF_BODY = 4;
+const DEPTH_OF_DATA = 3;
 
 const countFields = (value: unknown, fields: readonly string[]): number =>
   isObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
@@ -36,7 +33,7 @@ export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators
 }
 
 /** True if the documented fields are deeper than `data`: this is reported as one fault, not as many. */
-export function hasMisplacedFields(body: unknown, { fields }: AnswerValidators): body is Body {
+export function hasMisplacedFields(body: unknown, { fields }: AnswerValidators): body is JsonObject {
   if (!isObject(body) || !isObject(body['data']) || fields.length === 0) return false;
   return countFields(body['data'], fields) === 0 && hasFieldsBelow(body['data'], fields, DEPTH_OF_DATA);
 }

@@ -1,9 +1,6 @@
 /** Parses a text with very long arrays in parts, so that the memory does not grow with the number of entries. */
 import type { Reading } from '../model/journal.ts';
 
-/** A shorter text cannot have so many entries that parsing it needs much memory. */
-const LONG_TEXT_LENGTH = 1 << 20;
-
 export function skipString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
     let before = end;
@@ -64,7 +61,8 @@ export function parseLongLists(
   text: string,
   most: number,
 ): { readonly value: unknown; readonly kept: string; readonly share: Reading['share'] } {
-  const excess = text.length < LONG_TEXT_LENGTH ? [] : findExcess(text, most);
+  // Each entry needs at least two characters.
+  const excess = text.length <= 2 * most ? [] : findExcess(text, most);
   const ranges = excess.flatMap((one) => one.ranges);
   if (ranges.length === 0) return { value: JSON.parse(text), kept: text, share: null };
   const starts = [0, ...ranges.map(({ to }) => to)];

@@ -94,10 +94,9 @@ const readText = memoizeByText((sent: string): Content => {
     });
   const lossless = unusual ? parseWithAllDigits(parsed.kept, holder.value) : holder.value;
   const isExact = lossless === holder.value;
-  const { value: judged, share } = limitParsedSize(holder.value, text);
-  makeConvertibleToText(judged, text);
-  const exact = isExact ? judged : makeConvertibleToText(limitParsedSize(lossless, text).value, text);
-  return { value: judged, exact, text, unreadable: null, warnings, share: parsed.share ?? share };
+  const value = makeConvertibleToText(limitDepth(holder.value, text), text);
+  const exact = isExact ? value : makeConvertibleToText(limitDepth(lossless, text), text);
+  return { value, exact, text, unreadable: null, warnings, share: parsed.share };
 });
 
 export function findDuplicateKey(text: string): string | null {
@@ -156,42 +155,24 @@ const MAX_JUDGED_ENTRIES = 65_536;
 const MAX_JUDGED_DEPTH = 64;
 const SHORT_TEXT_LENGTH = 4096;
 
-const makeEmptyOfSameType = (value: object): object => (Array.isArray(value) ? [] : {});
 const isObjectOrArray = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/**
- * Reduces `value`, which was parsed from `text`: arrays keep their first `MAX_JUDGED_ENTRIES` entries, and objects below
- * `MAX_JUDGED_DEPTH` become empty. May change `value` itself. `share` is null if no array was cut.
- */
-function limitParsedSize(value: unknown, text: string): { readonly value: unknown; readonly share: Reading['share'] } {
-  if (text.length <= SHORT_TEXT_LENGTH || !isObjectOrArray(value)) return { value, share: null };
-  let [judged, of] = [0, 0];
-  const holder = [value];
-  let level: object[] = [holder];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    const below: object[] = [];
-    for (const node of level) {
-      const members = node as Record<string, unknown>;
-      for (const key of Object.keys(node)) {
-        let child = members[key];
-        if (!isObjectOrArray(child)) continue;
-        if (depth >= MAX_JUDGED_DEPTH) child = replaceMember(node, key, makeEmptyOfSameType(child));
-        else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES) {
-          judged += MAX_JUDGED_ENTRIES;
-          of += child.length;
-          child = replaceMember(node, key, child.slice(0, MAX_JUDGED_ENTRIES));
-        }
-        below.push(child as object);
-      }
-    }
-    level = below;
+/** Makes objects and arrays below `MAX_JUDGED_DEPTH` empty, in `value` itself. It was parsed from `text`. */
+function limitDepth(value: unknown, text: string): unknown {
+  if (text.length <= SHORT_TEXT_LENGTH || !isObjectOrArray(value)) return value;
+  let level = [value];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    const below = level.flatMap((node) =>
+      Object.entries(node).flatMap(([key, child]: [string, unknown]) =>
+        isObjectOrArray(child) ? { node, key, child } : [],
+      ),
+    );
+    if (depth >= MAX_JUDGED_DEPTH)
+      // An assignment to `__proto__` would change the prototype.
+      for (const { node, key, child } of below)
+        Object.defineProperty(node, key, { value: Array.isArray(child) ? [] : {}, enumerable: true });
+    level = depth >= MAX_JUDGED_DEPTH ? [] : below.map(({ child }) => child);
   }
-  return { value: holder[0], share: of === 0 ? null : { judged, of } };
-}
-
-/** Sets a member, also `__proto__`, without changing the prototype. */
-function replaceMember(node: object, key: string, value: object): object {
-  Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
   return value;
 }
 

@@ -85,7 +85,7 @@ function countValuesAt(value: unknown, [part, ...rest]: readonly string[]): numb
   return rest.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countValuesAt(entry, rest), 0);
 }
 
-const readValueAt = (value: unknown, pointer: string): unknown =>
+export const readValueAt = (value: unknown, pointer: string): unknown =>
   splitPointer(pointer).reduce(
     (at, part) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[part],
     value,
@@ -140,12 +140,8 @@ function compileAnswerValidator(pointer: string) {
   return {
     entries: listFieldsOfEntries(data),
     documentedPlace(pointer: string): string {
-      if (documented.has(pointer)) return pointer;
-      let place = '';
-      for (const part of pointer.split('/').slice(1)) {
-        if (!documented.has(`${place}/${part}`)) break;
-        place += `/${part}`;
-      }
+      let place = pointer;
+      while (place !== '' && !documented.has(place)) place = place.slice(0, place.lastIndexOf('/'));
       return place;
     },
     entryCounts: (body: unknown): Readonly<Record<string, number>> =>

@@ -36,10 +36,7 @@ function joinOverlays(overlays: readonly { readonly name: string; readonly text:
   );
   const [first] = overlays;
   if (first !== undefined && overlays.length === 1) return first.text;
-  const overlay = read
-    .map((one) => one.overlay)
-    .toSorted()
-    .at(-1);
+  const [overlay] = read.map((one) => one.overlay).toSorted((a, b) => (a < b ? 1 : -1));
   return JSON.stringify({ overlay, info: read[0]?.info, actions: read.flatMap(({ actions }) => actions) });
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { gzipSync } from 'node:zlib';
-import { readUnpacked } from '../../openapi/files/packed-file.ts';
+import { readUnpacked } from './packed-file.ts';
 import { readEntry, sealEntry } from '../../openapi/history/reading.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { readLines, removeDuplicateJournals, listJournalFiles, JOURNAL_FOLDER, readRunOfJournal } from './read.ts';

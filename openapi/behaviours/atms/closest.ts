@@ -228,7 +228,7 @@ export const closestAtms = ofRun({
   id: 'atms.closest',
   clause: defineLevels('atms').expected(
     positionRuleSource,
-    'A query with a position returns the ATMs closest to this position, of all ATMs in the answers of the test run.',
+    'A query with a position returns the closest of all ATMs that the test run has seen.',
   ),
   operation: 'findAtms',
   control: 'The run knows an ATM that the answer leaves out.',
@@ -239,8 +239,9 @@ export const closestAtms = ofRun({
     const complete = run.atmAnswers.filter(isByPosition).filter(({ drawnFrom }) => drawnFrom === undefined);
     if (distances.fitted.violator !== undefined)
       return [notTested('the distances do not fit the positions of the ATMs')];
-    if (!haveMostlySameAtms(complete)) return [notTested('the same position mostly got other ATMs')];
+    if (!haveMostlySameAtms(complete))
+      return [notTested('repeated queries for one position mostly returned other ATMs')];
     const verdicts = judgeMissingAtms(complete, run.atmAnswers, fitStraightLines(distances.measured));
-    return verdicts.length > 0 ? verdicts : [notTested('every answer contained all ATMs that the run knows')];
+    return verdicts.length > 0 ? verdicts : [notTested('no answer left out an ATM that the run knows')];
   },
 });

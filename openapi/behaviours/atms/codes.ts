@@ -110,23 +110,15 @@ export const provincesDiffer = ofRun({
     if (first === undefined || other === undefined || places.length < MIN_PLACES)
       return [notTested('the run found ATMs for fewer than three pairs of province and district codes')];
     const tested = kept(first.answer, { count: places.length });
-    if (places.every(({ atms }) => atms === first.atms))
-      return [
-        breakBy(
-          { first, other },
-          `the same ${countAtms(first)} ATMs for ${places.length} pairs of codes`,
-          places.length,
-        ),
-      ];
+    if (places.every(({ atms }) => atms === first.atms)) {
+      const received = `the same ${countAtms(first)} ATMs for ${places.length} pairs of codes`;
+      return [breakBy({ first, other }, received, places.length)];
+    }
     const same = findPair(places, haveSameAtms);
-    if (same !== null)
-      return [
-        tested,
-        breakBy(
-          same,
-          `the same ${countAtms(same.first)} ATMs for ${readCodes(same.first)} and ${readCodes(same.other)}`,
-        ),
-      ];
+    if (same !== null) {
+      const codes = `${readCodes(same.first)} and ${readCodes(same.other)}`;
+      return [tested, breakBy(same, `the same ${countAtms(same.first)} ATMs for ${codes}`)];
+    }
     const some = findPair(places, shareDistantAtms);
     if (some === null) return [tested];
     const codes = `both for ${readCodes(some.first)} and for ${readCodes(some.other)}`;

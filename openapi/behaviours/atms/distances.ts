@@ -288,7 +288,7 @@ function judgeOutliers(answers: readonly AtmAnswer[]): readonly Verdict[] {
 
 export const coordinatesNotSwapped = ofRun({
   id: 'atms.coordinates.not-swapped',
-  clause: expected(atmField('atm_latitude'), 'The latitude and the longitude of an ATM are not swapped.'),
+  clause: expected(atmField('atm_latitude'), 'The bank does not swap the latitude and the longitude of an ATM.'),
   operation: 'findAtms',
   control: 'The distances do not fit swapped coordinates.',
   judge(run) {
@@ -330,7 +330,9 @@ export const distancesConsistent = ofRun({
     const { violator, unit, fits } =
       fitted.violator === undefined ? (findTooShortDistance(measured) ?? fitted) : fitted;
     if (violator === undefined)
-      return fitsWrongAtms ? [notTested('any distances would fit')] : judgeRepeatedDistances(measured, first);
+      return fitsWrongAtms
+        ? [notTested('the run has too few distances: any distances would fit')]
+        : judgeRepeatedDistances(measured, first);
     const mistake = findMistake(measured);
     if (mistake !== null) return [breakByMistake(measured, violator, mistake)];
     const step = inferRoundingStep(measured);

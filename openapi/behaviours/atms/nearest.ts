@@ -61,7 +61,7 @@ export const nearestAtm = ofRun({
   id: 'atms.closest.nearest',
   clause: defineLevels('atms').mustIfShown(
     positionRuleSource,
-    'A query with a position returns the ATM that is nearest to this position, if the bank returns this ATM at its own position.',
+    'A query with a position returns the nearest ATM, if a query at the position of this ATM returns it too.',
   ),
   operation: 'findAtms',
   control: 'The run knows an ATM that the answer leaves out.',
@@ -78,20 +78,14 @@ export const nearestAtm = ofRun({
       if (answer.atms.length === 0 || others.length === 0) return [];
       const nearer = others.filter((atm) => isNearerThanAll(answer, atm));
       if (nearer.length === 0) return [kept(answer)];
-      const proofs = nearer.flatMap((atm) => {
+      for (const atm of nearer) {
         const contrast = findContrast(atm, answer, all, farthestKm);
-        return contrast === undefined ? [] : [{ text: atm.text, contrast }];
-      });
-      const [proof] = proofs;
-      if (proof === undefined) return [UNPROVEN];
-      return [
-        broken(answer, {
-          contrast: proof.contrast,
-          pointer: '/data',
-          expected: `the ATM ${proof.text}, which is nearer than every ATM in the answer`,
-          received: 'the other ATMs, while a query with the position of this ATM returns it each time',
-        }),
-      ];
+        if (contrast === undefined) continue;
+        const expected = `the ATM ${atm.text}, which is nearer than every ATM in the answer`;
+        const received = 'the other ATMs, while a query with the position of this ATM returns it each time';
+        return [broken(answer, { contrast, pointer: '/data', expected, received })];
+      }
+      return [UNPROVEN];
     });
     if (verdicts.length === 0) return [notTested('no answer left out an ATM that the run knows')];
     const isDoubtful = verdicts.includes(UNPROVEN);

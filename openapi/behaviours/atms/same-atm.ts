@@ -4,8 +4,8 @@ import { atmField } from '../../clauses/atms.ts';
 import type { SeenAtm } from '../../model/record.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toInteger } from '../../util/ids.ts';
-import { findContradictions, mergeBroken, type Contradiction } from '../agreement.ts';
-import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
+import { findContradictions, keptIfRepeated, mergeBroken, type Contradiction } from '../agreement.ts';
+import { broken, ofRun, type Verdict } from '../behaviour.ts';
 import { areAtOnePlace, type AtmAnswer } from './positions.ts';
 
 interface ShownAtm extends SeenAtm {
@@ -14,7 +14,7 @@ interface ShownAtm extends SeenAtm {
 type TextField = keyof SeenAtm['texts'];
 
 const { mustIfShown, expected } = defineLevels('atms');
-const NO_ATM_TWICE = notTested('no ATM came twice');
+const NO_ATM_TWICE = 'no ATM came twice';
 
 const listShownAtms = (answers: readonly AtmAnswer[]): readonly ShownAtm[] =>
   answers.flatMap(({ atms, exchange }) => atms.map((atm) => ({ ...atm, exchange })));
@@ -96,13 +96,6 @@ function judgeAtmText(answers: readonly AtmAnswer[], field: 'atm_name' | 'atm_ad
   }));
 }
 
-function keptIfRepeated(shown: readonly ShownAtm[], keyOf: (atm: ShownAtm) => string): readonly Verdict[] {
-  const repeated = [...groupBy(shown, keyOf).values()].filter((same) => same.length > 1);
-  const [[first] = []] = repeated;
-  const count = repeated.reduce((sum, same) => sum + same.length - 1, 0);
-  return first === undefined ? [NO_ATM_TWICE] : [kept(first, { count })];
-}
-
 export const atmAtOnePlace = ofRun({
   id: 'atms.no.one-place',
   clause: expected(atmField('atm_no'), 'All answers give one ATM number (atm_no) the same place and the same texts.'),
@@ -111,7 +104,7 @@ export const atmAtOnePlace = ofRun({
   judge({ atmAnswers }) {
     const shown = listShownAtms(atmAnswers);
     return [
-      ...keptIfRepeated(shown, ({ no }) => no),
+      ...keptIfRepeated(shown, ({ no }) => no, NO_ATM_TWICE),
       ...judgePositions(shown),
       ...judgePlaceName(shown, 'atm_city'),
       ...judgePlaceName(shown, 'atm_district'),
@@ -138,7 +131,7 @@ export const atmNumberSameText = ofRun({
       `${toInteger(no)} ${latitude} ${longitude} ${name}`;
     const differing = findContradictions(shown, keyOf, (a, b) => a.no === b.no || toInteger(b.no) === null);
     return [
-      ...keptIfRepeated(shown, keyOf),
+      ...keptIfRepeated(shown, keyOf, NO_ATM_TWICE),
       ...differing
         .filter(({ alike }) => !areInOneAnswer(alike))
         .map(({ by, contrast, count }) =>

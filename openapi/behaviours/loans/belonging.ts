@@ -6,7 +6,7 @@ import type { ClauseId } from '../../clauses/index.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import type { RecordByKind, Run } from '../../model/record.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { findContradictions, keptTimes, mergeBroken } from '../agreement.ts';
+import { findContradictions, keptIfRepeated, mergeBroken } from '../agreement.ts';
 import { broken, compared, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
 import { reply } from '../evidence.ts';
 
@@ -108,26 +108,20 @@ export const sameReference = ofRun({
   control: 'The bank offers the same account at least twice.',
   judge({ accounts }) {
     const changed = findContradictions(accounts, ({ id }) => id, (a, b) => a.reference === b.reference); // prettier-ignore
-    return judgeRepeated(
-      accounts,
-      changed.map(({ by, contrast, count }) =>
-        broken(by, {
-          contrast,
-          pointer: '/data/infos/*/account',
-          expected: 'one reference for one account',
-          received: 'another reference than before',
-          count,
-        }),
-      ),
+    const found = changed.map(({ by, contrast, count }) =>
+      broken(by, {
+        contrast,
+        pointer: '/data/infos/*/account',
+        expected: 'one reference for one account',
+        received: 'another reference than before',
+        count,
+      }),
     );
+    return [...keptIfRepeated(accounts, ({ id }) => id, NO_ACCOUNT_TWICE), ...found];
   },
 });
 
-function judgeRepeated(all: readonly { readonly id: string; readonly exchange: string }[], found: readonly Verdict[]) {
-  const again = [...groupBy(all, ({ id }) => id).values()].filter((offers) => offers.length > 1);
-  if (again.length === 0) return [notTested('no account was offered twice')];
-  return [...again.flatMap((offers) => keptTimes(offers[0], offers.length - 1)), ...found];
-}
+const NO_ACCOUNT_TWICE = 'no account was offered twice';
 
 type Rates = NonNullable<RecordByKind['accounts']['rates']>;
 
@@ -167,7 +161,7 @@ export const ratesStay = ofRun({
       expected: 'rates in the columns and the unit of another answer on the same account',
       received: String(describeRateContradiction(contrast.rates, by.rates)),
     }));
-    return judgeRepeated(rated, found);
+    return [...keptIfRepeated(rated, ({ id }) => id, NO_ACCOUNT_TWICE), ...found];
   },
 });
 

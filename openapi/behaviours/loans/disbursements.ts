@@ -36,7 +36,7 @@ const forbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, questio
     clause,
     control: 'The same disbursement without the mistake is accepted.',
     evidence: { probe: disbursement, control: disbursement, made: query, after: list(query) },
-    asks: [UNKNOWN_IDS, question],
+    asks: { point: UNKNOWN_IDS, question },
     judge({ probe, control, made, after }) {
       if (isEffectUnknown(probe)) return notTested('the bank did not say whether it accepted the disbursement');
       if (!control.accepted) return notTested('the bank did not accept a disbursement without the mistake');
@@ -60,7 +60,7 @@ export const amountPositive = forbidden('loans.amount-positive.disbursement', mo
 
 // prettier-ignore
 const unknownOutcomeClause = secure(outcomeField('application_id'), 'If an application does not exist, the bank does not return the outcome of another application.');
-const asksForOutcome = [UNKNOWN_IDS, 'the outcome of an unknown application'] as const;
+const asksForOutcome = { point: UNKNOWN_IDS, question: 'the outcome of an unknown application' } as const;
 
 export const unknownOutcome = compared({
   id: 'loans.unknown-application.outcome',

@@ -162,7 +162,7 @@ export const limitLedger = compared({
   id: 'loans.limit.ledger',
   clause: money(
     offerField('avaliable_limit'),
-    'Each disbursement reduces the available limit of its account by the same rule, exact to the cent.',
+    'All disbursements lower the available limit of their account by the same rule, to the cent.',
   ),
   control: 'At least three single disbursements lower the limit by the same rule.',
   evidence: series,

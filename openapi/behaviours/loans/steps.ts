@@ -28,7 +28,7 @@ export const earlyStepHarmless = compared({
   id: 'loans.early-step.harmless',
   clause: robust(
     statesSource,
-    'If the bank refuses a step that comes too early, the same steps in the right order work as without it.',
+    'After the bank refused a step that came too early, the steps still work in the right order.',
   ),
   control: 'The same steps work without the early step.',
   evidence: { withEarly: list({ early: reply(), end: reply() }), without: list(reply()), what: word },

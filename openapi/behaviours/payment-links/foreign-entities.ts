@@ -19,7 +19,7 @@ export const foreignBranchRefused = compared({
   ),
   control: 'The same request with a branch of the merchant is accepted.',
   evidence: { foreign: link, control: link, branches: optional(reply('listBranches')), unknown: optional(link) },
-  asks: ['links.unknown-ids', 'a branch of another merchant'],
+  asks: { point: 'links.unknown-ids', question: 'a branch of another merchant' },
   judge({ foreign, control, branches, unknown }) {
     if (!foreign.accepted) return kept(foreign, { contrast: control });
     const own = getEntries(branches?.data.branches).map(({ no }) => readIdText(no));
@@ -47,7 +47,7 @@ function noList<const Id extends BehaviourId>(
     clause: secure(endpointRow(row), `The bank shows no ${shown} for a merchant that does not exist.`),
     control: 'The same list request for a known merchant is accepted.',
     evidence: { control: list, unknown: optional(list), similar: optional(list) },
-    asks: ['links.unknown-ids', 'an unknown merchant'],
+    asks: { point: 'links.unknown-ids', question: 'an unknown merchant' },
     judge({ control, unknown, similar }) {
       const at = { pointer: `/data/${name}`, contrast: control };
       if (similar !== undefined)

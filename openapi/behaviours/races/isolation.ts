@@ -66,7 +66,7 @@ const isolated = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
 
 // prettier-ignore
 export const isolatedByArea = {
-  loans: isolated('loans.isolation', defineLevels('loans').expected(statesSource, 'Loan validations that are in flight at the same time get the same answers as alone.')),
-  'payment-links': isolated('links.isolation', defineLevels('payment-links').expected(endpointRow(), 'List requests that are in flight at the same time get the same lists as alone.')),
-  atms: isolated('atms.isolation', defineLevels('atms').expected(atmEndpointRow(), 'ATM queries that are in flight at the same time get the same ATMs as alone.')),
+  loans: isolated('loans.isolation', defineLevels('loans').expected(statesSource, 'Validation requests at the same time get the same answers as one after the other.')),
+  'payment-links': isolated('links.isolation', defineLevels('payment-links').expected(endpointRow(), 'List requests at the same time get the same lists as one after the other.')),
+  atms: isolated('atms.isolation', defineLevels('atms').expected(atmEndpointRow(), 'ATM queries at the same time get the same ATMs as one after the other.')),
 };

@@ -108,9 +108,9 @@ export const contractOnce = once('loans.contract.once', money(statesSource, 'If 
 const DISBURSEMENT_CLAUSE = money(statesSource, 'If the bank refuses to repeat a disbursement, it accepts only one of two identical disbursement requests at the same time.');
 export const disbursementOnce = once('loans.disbursement.once', DISBURSEMENT_CLAUSE, 'disburse', 'refused');
 // prettier-ignore
-export const applicationOnce = once('loans.application.once', money(statesSource, 'If the bank refuses a loan request with a used order_id, two loan requests with one order_id at the same time open only one application.'), 'requestLoan', 'refused', 'application_id');
+export const applicationOnce = once('loans.application.once', money(statesSource, 'If the bank refuses a loan request with a used order_id, two loan requests with the same order_id at the same time open only one application.'), 'requestLoan', 'refused', 'application_id');
 // prettier-ignore
-export const sameApplication = once('loans.application.same-at-once', money(statesSource, 'If a repeated order_id gets the same application again, two loan requests with one order_id at the same time also get the same application.'), 'requestLoan', 'same', 'application_id');
+export const sameApplication = once('loans.application.same-at-once', money(statesSource, 'If a repeated order_id gets the same application again, two loan requests with the same order_id at the same time also get the same application.'), 'requestLoan', 'same', 'application_id');
 // prettier-ignore
 export const linkOnce = once('links.link.once', linkMoney(linkRequestField(), 'If the bank refuses to repeat a payment link request, two identical payment link requests at the same time create only one link.'), 'createPaymentLink', 'refused', 'order_id');
 // prettier-ignore

@@ -11,16 +11,14 @@ import { list, reply } from '../evidence.ts';
 
 const { robust } = defineLevels('service');
 
-const NOTHING_ACCEPTED = notTested('the bank accepted none of several requests of one operation');
-
 const listWorkingOperations = (answers: readonly RunRecord<'answers'>[]) =>
   [...groupBy(answers, ({ operation }) => operation).values()].flatMap((requests) => {
     const accepted = requests.find(isAnswered);
     return accepted === undefined || requests.length < 2 ? [] : [{ requests, accepted }];
   });
 
-/** An operation never has `outcome` after it accepted a request. */
-const never = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Outcome) =>
+/** An operation never has `outcome` after it accepted a request. With null, another behaviour finds the fault. */
+const never = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Outcome | null) =>
   ofRun({
     id,
     clause,
@@ -28,7 +26,7 @@ const never = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Ou
     control: 'The bank accepts another request of the same operation.',
     judge({ answers }) {
       const working = listWorkingOperations(answers);
-      if (working.length === 0) return [NOTHING_ACCEPTED];
+      if (working.length === 0) return [notTested('the bank accepted none of several requests of one operation')];
       return working.flatMap(({ requests, accepted: contrast }): readonly Verdict[] => {
         const failed = requests.filter((one) => one.outcome === outcome && one.isRetryable !== true);
         return [
@@ -46,7 +44,7 @@ const never = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Ou
   });
 
 // prettier-ignore
-export const requestsAnswered = never('service.answers', robust(refusalsSource, 'If the bank accepts a request, it also answers similar requests: without a broken connection, a redirect or a time-out.'), 'lost');
+export const requestsAnswered = never('service.answers', robust(refusalsSource, 'If the bank accepts a request, it also answers similar requests: no broken connection, no redirect, no time-out.'), 'lost');
 // prettier-ignore
 export const noServerError = never('service.no-server-error', robust(refusalsSource, 'If the bank accepts a request, it does not answer similar requests with 5xx.'), 'crashed');
 
@@ -64,7 +62,7 @@ export const compressedReadable = compared({
     if (last === undefined || !answers.every(({ control }) => control.accepted))
       return notTested('the bank did not accept the request without gzip');
     if (last.probe.accepted) return kept(last.probe, { contrast: last.control });
-    if (answers.length < MIN_UNREADABLE_ANSWERS) return notTested('too few compressed answers were requested');
+    if (answers.length < MIN_UNREADABLE_ANSWERS) return notTested('the run sent too few requests that accept gzip');
     return broken(last.probe, {
       pointer: 'response/body',
       expected: 'the same content as without Accept-Encoding: gzip',
@@ -96,14 +94,4 @@ export const serviceStopped = compared({
   },
 });
 
-export const serviceAnswers = ofRun({
-  id: 'service.stays-up',
-  clause: staysUpClause,
-  unit: 'requests',
-  control: 'The bank accepts another request of the same operation.',
-  judge({ answers }) {
-    const working = listWorkingOperations(answers);
-    if (working.length === 0) return [NOTHING_ACCEPTED];
-    return working.map(({ requests, accepted }) => kept(accepted, { count: requests.length }));
-  },
-});
+export const serviceAnswers = never('service.stays-up', staysUpClause, null);

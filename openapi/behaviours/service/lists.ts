@@ -1,7 +1,7 @@
 /** The same list request always returns the same list. */
 import { atmEndpointRow } from '../../clauses/atms.ts';
 import { belongsTo, type Area } from '../../clauses/areas.ts';
-import { defineLevels } from '../../clauses/clause.ts';
+import { defineLevels, type Clause } from '../../clauses/clause.ts';
 import { endpointRow } from '../../clauses/payment-links.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -98,15 +98,10 @@ function judgeRefusals(own: readonly RunRecord<'answers'>[]): readonly Verdict[]
   ];
 }
 
-const listsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'>(
-  id: Id,
-  area: Area,
-  source: Parameters<ReturnType<typeof defineLevels>['expected']>[0],
-  statement: string,
-) =>
+const listsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'>(id: Id, area: Area, clause: Clause) =>
   ofRun({
     id,
-    clause: defineLevels(area).expected(source, statement),
+    clause,
     control: 'The same list request is answered at least twice.',
     judge({ lists, answers, payments }) {
       const isOfArea = ({ operation }: { readonly operation: RunRecord<'lists'>['operation'] }): boolean =>
@@ -121,6 +116,6 @@ const listsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'
   });
 
 // prettier-ignore
-export const linkListsRepeat = listsRepeat('links.lists-repeat', 'payment-links', endpointRow(), 'Identical list requests always return the same list.');
+export const linkListsRepeat = listsRepeat('links.lists-repeat', 'payment-links', defineLevels('payment-links').expected(endpointRow(), 'Identical list requests always return the same list.'));
 // prettier-ignore
-export const atmListsRepeat = listsRepeat('atms.lists-repeat', 'atms', atmEndpointRow(), 'Identical ATM queries always return the same ATMs.');
+export const atmListsRepeat = listsRepeat('atms.lists-repeat', 'atms', defineLevels('atms').expected(atmEndpointRow(), 'Identical ATM queries always return the same ATMs.'));

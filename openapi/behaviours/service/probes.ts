@@ -45,7 +45,9 @@ export const probesWithoutServerError = ofRun({
       other !== probe && other.control !== undefined && other.operation === probe.operation && countErrors(other) >= 2;
     // If a server error did not happen again, or the probe could not be sent again, the error proves nothing.
     const isReliable = errors >= MIN_REPEATED_ERRORS || (errors >= 2 && probes.some(isAlike));
-    return isReliable ? { expected: BELOW_500, received: probe.what } : 'no server error came often enough in a row';
+    return isReliable
+      ? { expected: BELOW_500, received: probe.what }
+      : 'no server error came often enough in succession';
   }),
 });
 

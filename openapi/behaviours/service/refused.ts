@@ -19,7 +19,7 @@ const refused = <const Id extends BehaviourId, O extends OperationId>(
     clause,
     control: 'The same request without the fault is accepted.',
     evidence: { probe: reply(...operations), control: reply(...operations) },
-    asks: [point, question],
+    asks: { point, question },
     judge({ probe, control }) {
       if (!probe.accepted) {
         if (!control.accepted) return notTested('the bank did not accept the same request without the fault');

@@ -1,9 +1,10 @@
 /** The same request in the same state gets the same success status. What is unclear counts as different. */
 import { defineLevels, citeSection } from '../../clauses/clause.ts';
 import { isAnswered } from '../../model/outcome.ts';
-import { getScenario, type OperationId } from '../../model/exchange.ts';
+import type { OperationId } from '../../model/exchange.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
+import { mergeBroken } from '../agreement.ts';
+import { kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
 import type { Inference } from '../../model/finding.ts';
 import type { Run, RunRecord } from '../../model/record.ts';
 
@@ -50,30 +51,18 @@ export const statusConsistent = ofRun({
     if (repeated.length === 0) return [notTested('no request was accepted twice in the same state')];
     return repeated.flatMap((same): readonly Verdict[] => {
       const tested = kept(same[0].answer, { count: same.length - 1 });
-      const [first, other] = findDifferentStatuses(same) ?? [];
-      if (first === undefined || other === undefined) return [tested];
+      const [first] = same;
+      const others = same.filter(({ status }) => status !== first.status);
       return [
         tested,
-        broken(other.answer, {
-          contrast: first.answer,
-          expected: `${first.status}, as for the same request before`,
-          received: other.status,
-          count: same.filter(({ status }) => status !== first.status).length,
-        }),
+        ...mergeBroken(
+          others.map(({ answer: by, status }) => ({ by, contrast: first.answer, status })),
+          ({ status }) => ({ expected: `${first.status}, as for the same request before`, received: status }),
+        ),
       ];
     });
   },
 });
-
-/** Finds two answers with different statuses, if possible in one scenario: then the report keeps both exchanges. */
-function findDifferentStatuses(same: readonly AcceptedAnswer[]): readonly [AcceptedAnswer, AcceptedAnswer] | null {
-  for (const some of [...groupBy(same, ({ answer }) => getScenario(answer.exchange)).values(), same]) {
-    const [first] = some;
-    const other = some.find(({ status }) => status !== first?.status);
-    if (first !== undefined && other !== undefined) return [first, other];
-  }
-  return null;
-}
 
 function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string[] {
   const names = new Set(answers.flatMap(({ answer }) => Object.keys(answer.asked)));

@@ -15,7 +15,7 @@ rows(compressedReadable, {
   'an answer is readable': [kept(compress(atms)), kept(compress(unreadable, unreadable, atms))],
   'two answers are unreadable': notTested(
     compress(unreadable, unreadable),
-    'too few compressed answers were requested',
+    'the run sent too few requests that accept gzip',
   ),
   'the request is refused without gzip too': notTested(
     { answers: [{ probe: unreadable, control: exchange('findAtms', {}, { status: 500 }) }] },

@@ -54,12 +54,12 @@ const rows: Readonly<Record<string, readonly [result: string, ...rows: readonly 
     },
   ],
   'there are too few answers': [
-    'too few requests were refused and accepted by turns',
+    'too few requests were refused and accepted in turn',
     { refused: [refusal], accepted: twoAccepted },
     { refused: twoRefused, accepted: [accepted] },
   ],
   'a value without a meaning is accepted too': [
-    'the bank also accepts a value without a meaning',
+    'the bank also accepts a meaningless value',
     { refused: twoRefused, accepted: twoAccepted, nonsense: [refusal, accepted] },
   ],
 };

@@ -24,7 +24,7 @@ rows(missingFields.loans, {
   'an answer is about something else': [401, 409, 429, 500].map((status) =>
     notTested(
       { before: accepted, probe: makeRefusal('validateLoan', status), name },
-      'an answer was not about the missing field',
+      'the reason for an answer was not the missing field',
     ),
   ),
   'the second disbursement is refused, and the complete one accepted': broken({

@@ -50,7 +50,7 @@ runRows(probesWithoutServerError, {
   'two in a row at one probe, or one at several probes': [
     makeProbe(crash(), crash()),
     [1, 2, 3].flatMap(() => makeProbe(crash())),
-  ].map((probes) => notTested(probes, 'no server error came often enough in a row')),
+  ].map((probes) => notTested(probes, 'no server error came often enough in succession')),
 });
 
 runRows(probesRefusedByStatus, {
