@@ -1,11 +1,7 @@
-import {
-  compressedReadable,
-  noServerError,
-  serviceStopped,
-} from '../../../../openapi/behaviours/service/availability.ts';
+import { compressedReadable, serviceStopped } from '../../../../openapi/behaviours/service/availability.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { exchange } from '../../support/judge-harness.ts';
-import { broken, kept, notTested, rows, runRows } from './rows.ts';
+import { broken, kept, notTested, rows } from './rows.ts';
 
 const atms = exchange('findAtms');
 const unreadable = exchange('findAtms', 'no JSON', { kind: 'probe' });
@@ -21,12 +17,6 @@ rows(compressedReadable, {
     { answers: [{ probe: unreadable, control: exchange('findAtms', {}, { status: 500 }) }] },
     'the bank did not accept the request without gzip',
   ),
-});
-
-runRows(noServerError, {
-  'another request ends in a server error': broken([atms, exchange('findAtms', {}, { status: 500 })]),
-  'another request is accepted': kept([atms, atms]),
-  'there is no other request': notTested([atms], 'the bank accepted none of several requests of one operation'),
 });
 
 const stop = (alone: number, fatal: number) => ({

@@ -18,6 +18,7 @@ test('A request that was accepted once is answered the next time', () => {
   expect(findBroken(lost, fail(500), fail(302))).toEqual([]);
   expect(findBroken(exchange('listBranches'), fail(500))).toEqual([]);
   expect(evaluate(accepted, fail(404)).exercised).toContain('service.answers');
+  expect(evaluate(accepted).exercised).not.toContain('service.answers');
 });
 
 test('The same request in the same state gets the same success status', () => {
