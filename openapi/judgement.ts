@@ -51,9 +51,9 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
       const looked = seen.reduce((sum, { instances: { size } }) => sum + size, 0);
       // Further values count as the only form so far, or as further values.
       const rest = seen.length === 1 ? seen[0]!.first.received : FURTHER_FORMS_TEXT;
-      const came = looked < MAX_RENDERED_VALUES ? renderText(received) : rest;
-      const isFurther = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(describeForm(came));
-      const shown = isFurther ? FURTHER_FORMS_TEXT : came;
+      const rendered = looked < MAX_RENDERED_VALUES ? renderText(received) : rest;
+      const isFurther = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(describeForm(rendered));
+      const shown = isFurther ? FURTHER_FORMS_TEXT : rendered;
       const { instances } = getOrSet(forms, describeForm(shown), () => {
         const { id, operation } = exchange;
         const found = {

@@ -34,7 +34,7 @@ export const findContradictions = <T extends Evidence>(
     return by === undefined ? [] : [{ by, contrast, count: differing.length, alike }];
   });
 
-/** A clause about equal records is tested only if a record came again. */
+/** A clause about records with the same key is kept only if a key came twice. */
 export function keptIfRepeated<T extends Evidence>(
   all: readonly T[],
   keyOf: (record: T) => string,

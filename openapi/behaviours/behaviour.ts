@@ -30,7 +30,7 @@ interface Stated<Id> {
   readonly id: Id;
   /** Left out if the clause stands in `clauses/`, because single answers or contrasts test it too. */
   readonly clause?: Clause;
-  /** What must also be so before the clause is kept: it shows that the fault would have been seen. One sentence. */
+  /** One sentence: what must also be true before the clause is kept. Without the control, nobody would have seen the fault. */
   readonly control: string;
 }
 

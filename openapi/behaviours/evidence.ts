@@ -45,11 +45,11 @@ interface WordRole {
 }
 interface OptionalRole<S> {
   readonly role: 'optional';
-  readonly of: S;
+  readonly item: S;
 }
 interface ListRole<S> {
   readonly role: 'list';
-  readonly of: S;
+  readonly item: S;
 }
 type Single = ReplyRole<OperationId> | { readonly [name: string]: ReplyRole<OperationId> };
 type Member = Single | WordRole | ListRole<Single> | OptionalRole<Single | WordRole>;
@@ -62,9 +62,9 @@ export const reply = <O extends OperationId = OperationId>(...operations: readon
 });
 /** Words for the text of a finding that the exchanges do not contain. */
 export const word: WordRole = { role: 'word' };
-export const optional = <S extends Single | WordRole>(of: S): OptionalRole<S> => ({ role: 'optional', of });
+export const optional = <S extends Single | WordRole>(item: S): OptionalRole<S> => ({ role: 'optional', item });
 /** Any number of replies or records. The journal keeps them in columns, so that no member of a record is optional. */
-export const list = <S extends Single>(of: S): ListRole<S> => ({ role: 'list', of });
+export const list = <S extends Single>(item: S): ListRole<S> => ({ role: 'list', item });
 
 type OptionalNames<S> = { [N in keyof S]: S[N] extends OptionalRole<unknown> ? N : never }[keyof S];
 type Value<M, V extends View> =
@@ -99,7 +99,8 @@ export function writeEvidence<S extends Shape>(
   shape: S,
   evidence: EvidenceOf<S, 'sent'> | EvidenceOf<S, 'row'>,
 ): WrittenEvidence | string {
-  const [exchanges, about]: [Record<string, string[]>, Record<string, string>] = [{}, {}];
+  const exchanges: Record<string, string[]> = {};
+  const about: Record<string, string> = {};
   let unsent: string | undefined;
   function writeReply(reply: Sent<OperationId> | Exchange | null | undefined, at: string): void {
     const id = findExchangeId(reply);
@@ -109,9 +110,9 @@ export function writeEvidence<S extends Shape>(
   function write(member: AnyMember, value: unknown, at: string): void {
     if (isRole(member, 'reply')) writeReply(value as Parameters<typeof writeReply>[0], at);
     else if (isRole(member, 'word')) about[at] = String(value);
-    else if (isRole(member, 'list')) for (const item of value as readonly unknown[]) write(member.of, item, at);
+    else if (isRole(member, 'list')) for (const item of value as readonly unknown[]) write(member.item, item, at);
     else if (isRole(member, 'optional')) {
-      if (value != null) write(member.of, value, at);
+      if (value != null) write(member.item, value, at);
     } else
       for (const [name, inner] of Object.entries(member))
         write(inner, (value as Record<string, unknown>)[name], join(at, name));
@@ -149,15 +150,15 @@ export function readEvidence<S extends Shape>(shape: S, { answers, about }: Comp
       return about[at];
     }
     if (isRole(member, 'list')) {
-      const places = listPlaces(member.of, at);
+      const places = listPlaces(member.item, at);
       for (const place of places) known.add(place);
       const [length = 0, ...others] = new Set(places.map((place) => findAll(place).length));
       if (others.length > 0) throw new Misfit(`the parts of “${at}” differ in length`);
-      return Array.from({ length }, (_, index) => read(member.of, at, index));
+      return Array.from({ length }, (_, index) => read(member.item, at, index));
     }
     if (isRole(member, 'optional'))
-      return listPlaces(member.of, at).some((place) => place in answers || place in about)
-        ? read(member.of, at)
+      return listPlaces(member.item, at).some((place) => place in answers || place in about)
+        ? read(member.item, at)
         : undefined;
     return Object.fromEntries(
       Object.entries(member).map(([name, inner]) => [name, read(inner as AnyMember, join(at, name), nth)]),

@@ -4,7 +4,7 @@ import { operationIds } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { parseForeignYaml } from '../foreign/yaml.ts';
 import { countValues, OVERLAY_LIMITS } from './overlay-limits.ts';
-import { listOperationNodes, SUCCESS_STATUS, type Schema, isObject, type JsonObject } from './references.ts';
+import { listOperationNodes, SUCCESS_STATUS, type Schema, isJsonObject, type JsonObject } from './references.ts';
 
 const parseOverlay = memoizeByText(parseForeignYaml, { texts: 4, length: Infinity });
 
@@ -28,7 +28,7 @@ interface GivenOverlay {
 }
 
 let given: GivenOverlay | null = null;
-let taken = false;
+let isLoaded = false;
 
 export function findOverlayFault(text: string): string | null {
   let overlay: Overlay | null;
@@ -50,7 +50,7 @@ export function findOverlayFault(text: string): string | null {
 /** Sets the overlay of this process. Throws if the contract was already loaded, or another overlay was set. */
 export function setOverlay(text: string): void {
   if (given?.text === text) return;
-  if (taken || given !== null) throw new Error('An overlay is given once, before the contract is read.');
+  if (isLoaded || given !== null) throw new Error('An overlay is given once, before the contract is read.');
   const { info, actions } = parseOverlay(text) as Overlay;
   given = {
     text,
@@ -61,14 +61,14 @@ export function setOverlay(text: string): void {
 
 /** Returns the overlay of this process, or null. After this call, no overlay can be set. */
 export function takeOverlay(): GivenOverlay | null {
-  taken = true;
+  isLoaded = true;
   return given;
 }
 
 /** Merges `given` into `target` as the Overlay Specification says: objects member by member, arrays by appending. */
 function mergeValues(target: unknown, given: unknown): unknown {
   if (Array.isArray(target)) return target.concat(given);
-  if (!isObject(target) || !isObject(given)) return given;
+  if (!isJsonObject(target) || !isJsonObject(given)) return given;
   const members = Object.entries(given).map(([name, value]): [string, unknown] => [
     name,
     Object.hasOwn(target, name) ? mergeValues(target[name], value) : value,
@@ -121,7 +121,7 @@ function readNewValue(document: unknown, action: Action, version: unknown): unkn
 function writeValue(root: Root, { location }: JSONPathNode, added: unknown, action: Action): void {
   const value = location.reduce<unknown>((node, key) => (node as JsonObject | undefined)?.[key], root.$);
   if (value === undefined) return;
-  if (isObject(value) && !isObject(added))
+  if (isJsonObject(value) && !isJsonObject(added))
     throw new Error(`${describeAction(action)} gives an object something that is none.`);
   // Each place gets its own copy of the value.
   setValueAt(root, ['$', ...location], mergeValues(value, JSON.parse(JSON.stringify(added))));

@@ -63,11 +63,11 @@ let undecided = new Set<string>();
 
 const readProcessorMs = (): number => process.cpuUsage().user / 1000;
 
-/** Returns the result of `of`, and the patterns that took too long. Such a pattern counts as matched. */
-export function runWithTimeLimit<T>(of: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
+/** Returns the result of `run`, and the patterns that took too long. Such a pattern counts as matched. */
+export function runWithTimeLimit<T>(run: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
   endOfTime = undefined;
   undecided = new Set();
-  return { result: of(), undecided };
+  return { result: run(), undecided };
 }
 
 /** The patterns of the document: they are fast. Empty if no overlay can add other patterns. */

@@ -4,7 +4,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type JsonObject = Readonly<Record<string, unknown>>;
 export type Schema = { readonly [keyword: string]: Json };
 
-export const isObject = (value: unknown): value is JsonObject =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Splits a JSON pointer into names (RFC 6901). */

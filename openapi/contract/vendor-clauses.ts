@@ -41,9 +41,10 @@ interface Walk {
 function splitReference(raw: Schema, keywords: readonly string[], { document }: Walk): void {
   const { $ref } = raw;
   if (typeof $ref !== 'string') return;
-  const [referenced, carried] = [followSchemaReference(document, { $ref }), readClauses(raw)];
-  const both = keywords.filter((keyword) => Object.hasOwn(raw, keyword) && keyword in referenced);
-  const kept = Object.fromEntries(both.flatMap((keyword) => (carried[keyword] ? [[keyword, carried[keyword]]] : [])));
+  const referenced = followSchemaReference(document, { $ref });
+  const carried = readClauses(raw);
+  const shared = keywords.filter((keyword) => Object.hasOwn(raw, keyword) && keyword in referenced);
+  const kept = Object.fromEntries(shared.flatMap((keyword) => (carried[keyword] ? [[keyword, carried[keyword]]] : [])));
   if (Object.keys(kept).length === 0) return;
   const node = raw as Record<string, Json>;
   delete node['$ref'];

@@ -10,10 +10,10 @@ export const TOO_LONG = `takes longer than ${MAX_MS / 1000} seconds`;
 
 const RUNNING_FUNCTION = '__limited';
 
-/** Returns the result of `of`. Throws an error with this message if `of` takes too long. */
-export function runWithTimeout<T>(of: () => T, message = TOO_LONG): T {
+/** Returns the result of `run`. Throws an error with this message if `run` takes too long. */
+export function runWithTimeout<T>(run: () => T, message = TOO_LONG): T {
   const shared = globalThis as unknown as Record<string, unknown>;
-  shared[RUNNING_FUNCTION] = of;
+  shared[RUNNING_FUNCTION] = run;
   try {
     return new Script(`${RUNNING_FUNCTION}()`).runInThisContext({ timeout: MAX_MS }) as T;
   } catch (error) {

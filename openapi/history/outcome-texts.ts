@@ -45,8 +45,8 @@ export interface OutcomeQuery {
 const MIN_FOLLOWED_TIMES = 2;
 
 /** Returns a test whether a text changed to another text in these queries. Such a text is not final, in any language. */
-export function makeFollowedTest(told: readonly OutcomeQuery[]): (text: unknown) => boolean {
-  const queried = told.filter(({ result }) => result !== undefined).toSorted((a, b) => a.at - b.at);
+export function makeFollowedTest(queries: readonly OutcomeQuery[]): (text: unknown) => boolean {
+  const queried = queries.filter(({ result }) => result !== undefined).toSorted((a, b) => a.at - b.at);
   const followed = [...groupBy(queried, ({ values }) => String(values['application_id'])).values()].flatMap(
     (queries) => {
       const texts = queries.map(({ result }) => maskNumbers(String(result)));

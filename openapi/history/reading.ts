@@ -84,8 +84,8 @@ export function readEntry(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
 export function listRunViolations(entry: Unsealed): readonly { readonly clause: string; readonly pointer: string }[] {
   if (entry.takenFromRun === undefined) return [];
   const exchange = toExchange(entry);
-  const here = toReading(exchange, judge(exchange), entry.attempts);
-  const [own, taken] = [here, { ...here, ...entry.takenFromRun }].map(
+  const judged = toReading(exchange, judge(exchange), entry.attempts);
+  const [own, taken] = [judged, { ...judged, ...entry.takenFromRun }].map(
     ({ outcome, exercised, breaks }) =>
       new Map([
         [`outcome ${outcome}`, { clause: 'outcome', pointer: '' }],
@@ -119,10 +119,11 @@ export function listDifferingParts(
 ): Partial<Reading> | undefined {
   const again = toExchange(entry);
   if (hasAllJudgedParts(entry, again, original)) return undefined;
-  const [here, there] = [toReading(shown, judgement, entry.attempts), toReading(again, judge(again), entry.attempts)];
-  const differing = (Object.keys(here) as (keyof Reading)[]).filter((part) => {
-    const of = comparedReadingParts[part] ?? ((reading: Reading): unknown => reading[part]);
-    return JSON.stringify(of(here)) !== JSON.stringify(of(there));
+  const first = toReading(shown, judgement, entry.attempts);
+  const second = toReading(again, judge(again), entry.attempts);
+  const differing = (Object.keys(first) as (keyof Reading)[]).filter((part) => {
+    const read = comparedReadingParts[part] ?? ((reading: Reading): unknown => reading[part]);
+    return JSON.stringify(read(first)) !== JSON.stringify(read(second));
   });
-  return differing.length === 0 ? undefined : Object.fromEntries(differing.map((part) => [part, here[part]]));
+  return differing.length === 0 ? undefined : Object.fromEntries(differing.map((part) => [part, first[part]]));
 }

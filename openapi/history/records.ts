@@ -75,7 +75,8 @@ function findApplicationState({ operation }: Exchange, body: unknown): string | 
 function addAnswer(add: Add, exchange: Exchange, outcome: Outcome, body: unknown): void {
   const { answer, failure, operation } = exchange;
   const wasAnswered = isAnswered({ outcome });
-  const [subject, state] = [findSubjectId(exchange), wasAnswered ? findApplicationState(exchange, body) : undefined];
+  const subject = findSubjectId(exchange);
+  const state = wasAnswered ? findApplicationState(exchange, body) : undefined;
   add('answers', {
     operation,
     outcome,
@@ -138,7 +139,8 @@ function addOutcome(add: Add, exchange: Exchange, data: unknown, body: unknown):
   const application = toIdText(exchange.request.asked['application_id']);
   const { from, at } = readTimes(exchange);
   if (exchange.operation === 'disburse') return add('disbursed', { application, at });
-  const [answered, result] = [readMember(data, 'application_id'), readMember(data, 'result')];
+  const answered = readMember(data, 'application_id');
+  const result = readMember(data, 'result');
   // An answer that names another application says nothing about the requested application.
   if (typeof result !== 'string' || (typeof answered === 'string' && !areEqualAsDoubles(answered, application))) return;
   const errors = hasMembers(readMember(body, 'errors'));
@@ -203,20 +205,20 @@ export function readProbe(
 ): readonly RunRecord<'probes'>[] {
   const { id, operation, answer } = exchange;
   if (control === undefined && repeats === undefined) return [];
-  const came = readAnswer(exchange, outcome);
+  const answered = readAnswer(exchange, outcome);
   const isError = isServerError(exchange);
-  const isDisguised = came.body !== undefined && isErrorBody(came.body, getAnswerValidators(exchange));
+  const isDisguised = answered.body !== undefined && isErrorBody(answered.body, getAnswerValidators(exchange));
   return [
     {
-      ...{ kind: 'probes', exchange: id, operation, status: came.status },
+      ...{ kind: 'probes', exchange: id, operation, status: answered.status },
       ...(control === undefined ? {} : { control }),
       ...(repeats === undefined ? {} : { repeats }),
       isServerError: isError,
       isThrottled: isThrottled(answer),
       isRetryable: isRetryable(answer),
       isDisguised,
-      leak: came.accepted ? null : findInformationLeak(getBodyText(answer)),
-      what: isError || isDisguised ? quoteAnswer(came, 'response/status') : '',
+      leak: answered.accepted ? null : findInformationLeak(getBodyText(answer)),
+      what: isError || isDisguised ? quoteAnswer(answered, 'response/status') : '',
     },
   ];
 }

@@ -108,17 +108,17 @@ function inferCodes({ answers }: Run, byPlace: readonly Answer[]): readonly Infe
 
 export function inferAtms(run: Run): readonly Inference[] {
   const answers = run.atmAnswers;
-  const near = answers.filter(isByPosition);
-  const at = answers.filter((answer) => !isByPosition(answer));
+  const byPosition = answers.filter(isByPosition);
+  const byCodes = answers.filter((answer) => !isByPosition(answer));
   const isWhole = answers.every(({ drawnFrom }) => drawnFrom === undefined);
   const known = isWhole ? new Set(answers.flatMap(({ atms }) => atms.map(({ no }) => no))).size : Infinity;
   return [
-    ...inferDistanceUnit(near),
-    ...inferOrder(near, BY_POSITION),
-    ...inferOrder(at, BY_CODES),
-    ...inferCounts(near, BY_POSITION, known),
-    ...inferCounts(at, BY_CODES, known),
-    ...inferMaxDistance(near),
-    ...inferCodes(run, at),
+    ...inferDistanceUnit(byPosition),
+    ...inferOrder(byPosition, BY_POSITION),
+    ...inferOrder(byCodes, BY_CODES),
+    ...inferCounts(byPosition, BY_POSITION, known),
+    ...inferCounts(byCodes, BY_CODES, known),
+    ...inferMaxDistance(byPosition),
+    ...inferCodes(run, byCodes),
   ];
 }

@@ -52,16 +52,16 @@ const roundUpToPower = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math
 function inferAmounts(answers: Answers): readonly Found[] {
   const readAmount = readNumber('amount');
   const known = selectUsualAnswers(answers, 'amount').filter((answer) => readAmount(answer) > 0);
-  const taken = known.filter(isAccepted);
-  if (taken.length === 0) return [];
-  const acceptedAmounts = new Set(taken.map(readAmount));
+  const accepted = known.filter(isAccepted);
+  if (accepted.length === 0) return [];
+  const acceptedAmounts = new Set(accepted.map(readAmount));
   const refused = known.filter((answer) => isRefused(answer) && !acceptedAmounts.has(readAmount(answer)));
   const [lowest, highest] = [min([...acceptedAmounts]), max([...acceptedAmounts])];
   const over = refused.filter((answer) => readAmount(answer) > highest);
   const under = refused.filter((answer) => readAmount(answer) < lowest);
   const within = refused.filter((answer) => readAmount(answer) >= lowest && readAmount(answer) <= highest);
   const hasCents = (answer: Answer): boolean => !Number.isInteger(readAmount(answer));
-  const noCents = !taken.some(hasCents) && within.length > 0 && within.every(hasCents);
+  const noCents = !accepted.some(hasCents) && within.length > 0 && within.every(hasCents);
   const describeRange = (low: number, high: number): string =>
     `an amount between ${groupDigits(roundDownToPower(low))} and ${groupDigits(roundUpToPower(high))}`;
   const parts = [
@@ -69,7 +69,7 @@ function inferAmounts(answers: Answers): readonly Found[] {
     ...(over.length > 0 ? [`none above ${describeRange(highest, min(over.map(readAmount)))}`] : []),
     ...(noCents ? ['whole amounts only'] : []),
   ];
-  const shown = [...over, ...under, ...(noCents ? within : []), ...taken];
+  const shown = [...over, ...under, ...(noCents ? within : []), ...accepted];
   return [{ about: 'amounts', value: parts.length === 0 ? 'no limit was seen' : parts.join('; '), shown }];
 }
 
@@ -77,20 +77,20 @@ function inferAmounts(answers: Answers): readonly Found[] {
 function inferValues(answers: Answers, input: string, about: string): readonly Found[] {
   const known = selectUsualAnswers(answers, input).filter(({ asked }) => input in asked);
   const readValue = ({ asked }: Answer): string => String(asked[input]);
-  const taken = known.filter(isAccepted);
-  if (taken.length === 0) return [];
-  const acceptedValues = new Set(taken.map(readValue));
-  const acceptedAmounts = new Set(taken.map(({ asked }) => asked['amount']));
+  const accepted = known.filter(isAccepted);
+  if (accepted.length === 0) return [];
+  const acceptedValues = new Set(accepted.map(readValue));
+  const acceptedAmounts = new Set(accepted.map(({ asked }) => asked['amount']));
   const refused = known.filter(
     (answer) =>
       isRefused(answer) && !acceptedValues.has(readValue(answer)) && acceptedAmounts.has(answer.asked['amount']),
   );
-  if (refused.length === 0) return [{ about, value: 'none was refused', shown: taken }];
+  if (refused.length === 0) return [{ about, value: 'none was refused', shown: accepted }];
   const listEach = (of: Answers, value: string): readonly Found[] =>
     [...groupBy(of, readValue)].slice(0, 12).map(([one, shown]) => ({ about: `${about}: ${one}`, value, shown }));
   return [
     { about, value: 'some are refused', shown: refused },
-    ...listEach(taken, 'taken'),
+    ...listEach(accepted, 'taken'),
     ...listEach(refused, 'refused'),
   ];
 }
@@ -98,10 +98,10 @@ function inferValues(answers: Answers, input: string, about: string): readonly F
 function inferLengths(answers: Answers): readonly Found[] {
   const known = selectUsualAnswers(answers, DESCRIPTION_LENGTH).filter(({ asked }) => DESCRIPTION_LENGTH in asked);
   const readLength = readNumber(DESCRIPTION_LENGTH);
-  const taken = known.filter(isAccepted);
-  const longest = Math.max(0, ...taken.map(readLength));
+  const accepted = known.filter(isAccepted);
+  const longest = Math.max(0, ...accepted.map(readLength));
   if (longest === 0) return [];
-  const acceptedAmounts = new Set(taken.map(({ asked }) => asked['amount']));
+  const acceptedAmounts = new Set(accepted.map(({ asked }) => asked['amount']));
   const tooLong = known.filter(
     (answer) => isRefused(answer) && readLength(answer) > longest && acceptedAmounts.has(answer.asked['amount']),
   );
@@ -116,8 +116,8 @@ function inferAboveQrMaximum({ answers, highestAmounts }: Run): readonly Inferen
   const over = answers.filter(
     ({ operation, asked }) => operation === 'createPaymentLink' && Number(asked['amount']) > highest,
   );
-  const taken = over.filter(isAccepted);
-  const shown = taken.length > 0 ? taken : over.filter(isRefused);
+  const accepted = over.filter(isAccepted);
+  const shown = accepted.length > 0 ? accepted : over.filter(isRefused);
   const [first] = shown;
   const words = { accepted: 'created', declined: 'is_success false' } as const;
   const answer =

@@ -38,9 +38,10 @@ function findUndocumentedFields(body: unknown, named: Named): readonly string[] 
       if (items !== null) for (const entry of value) walk(entry, items, `${at}/*`);
     } else if (typeof value === 'object' && value !== null)
       for (const [name, child] of Object.entries(value)) {
-        const here = members.get(name);
-        if (here === undefined) found.add(`${at}/${shortenName(name).replaceAll('~', '~0').replaceAll('/', '~1')}`);
-        else if (typeof child === 'object') walk(child, here, `${at}/${name}`);
+        const documented = members.get(name);
+        if (documented === undefined)
+          found.add(`${at}/${shortenName(name).replaceAll('~', '~0').replaceAll('/', '~1')}`);
+        else if (typeof child === 'object') walk(child, documented, `${at}/${name}`);
       }
   };
   walk(body, named, '');

@@ -1,7 +1,7 @@
 /** Defines rules, and reads parts of answers safely: their structure may be wrong. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Operation } from '../contract/operations.ts';
-import { isObject, type JsonObject } from '../contract/references.ts';
+import { isJsonObject, type JsonObject } from '../contract/references.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { truncate } from '../util/truncate.ts';
 
@@ -21,7 +21,7 @@ export type Rule = (context: RuleContext) => void;
 
 /** Returns the objects in the array `value`; an empty list if `value` is no array. */
 export const getEntries = (value: unknown): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 export function readMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as JsonObject)[name] : undefined;

@@ -29,7 +29,8 @@ function containsToken(link: string, token: string): boolean {
 }
 
 const checkTokenInLink: Rule = ({ data, succeeded, check }) => {
-  const [token, link] = [readMember(data, 'payment_token'), readMember(data, 'payment_link')];
+  const token = readMember(data, 'payment_token');
+  const link = readMember(data, 'payment_link');
   if (!succeeded || typeof token !== 'string' || typeof link !== 'string' || token === '') return;
   const expected = `a URL that contains ${JSON.stringify(token)}`;
   check('links.token-in-link', '/data/payment_link', containsToken(link, token), expected, () => JSON.stringify(link));

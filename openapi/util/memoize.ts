@@ -10,14 +10,17 @@ const BODY_MEMORY_LIMITS: Memory = { texts: 256, length: 16_384 };
 /** Limits for names, addresses and other values of answers. */
 export const VALUE_MEMORY_LIMITS: Memory = { texts: 4096, length: 120 };
 
-/** Makes a function that remembers the results of `of` by text. Results are shared, so they must not be changed. */
-export function memoizeByText<V>(of: (text: string) => V, { texts, length } = BODY_MEMORY_LIMITS): (text: string) => V {
+/** Makes a function that remembers the results of `compute` by text. Results are shared, so they must not be changed. */
+export function memoizeByText<V>(
+  compute: (text: string) => V,
+  { texts, length } = BODY_MEMORY_LIMITS,
+): (text: string) => V {
   const known = new Map<string, V>();
   return (text) => {
-    if (text.length > length) return of(text);
+    if (text.length > length) return compute(text);
     let value = known.get(text);
     if (value === undefined) {
-      value = of(text);
+      value = compute(text);
       if (known.size === texts) known.delete(known.keys().next().value as string);
       known.set(text, value);
     }
@@ -25,11 +28,11 @@ export function memoizeByText<V>(of: (text: string) => V, { texts, length } = BO
   };
 }
 
-export function memoizeByObject<K extends object, V>(of: (object: K) => V): (object: K) => V {
+export function memoizeByObject<K extends object, V>(compute: (object: K) => V): (object: K) => V {
   const known = new WeakMap<K, V>();
   return (object) => {
     let value = known.get(object);
-    if (value === undefined) known.set(object, (value = of(object)));
+    if (value === undefined) known.set(object, (value = compute(object)));
     return value;
   };
 }

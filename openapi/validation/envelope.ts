@@ -1,5 +1,5 @@
 /** Reads the structure around `data` in a 2xx answer. */
-import { isObject, type JsonObject } from '../contract/references.ts';
+import { isJsonObject, type JsonObject } from '../contract/references.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { AnswerValidators } from './validators.ts';
@@ -9,7 +9,7 @@ const DEPTH_OF_BODY = 4;
 const DEPTH_OF_DATA = 3;
 
 const countFields = (value: unknown, fields: readonly string[]): number =>
-  isObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
+  isJsonObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
 
 /** True if an object in `value`, at most `depth` levels down, has most documented fields. */
 function hasFieldsBelow(value: unknown, fields: readonly string[], depth: number): boolean {
@@ -24,7 +24,7 @@ const ERROR_MEMBER_NAME = /error|code|message|problem|fault|^(?:detail|reason)s?
 
 /** True if a 2xx answer is a refusal: it has no `data`, no documented field, and a member that describes an error. */
 export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators): boolean {
-  if (!isObject(body) || (body['data'] !== undefined && body['data'] !== null)) return false;
+  if (!isJsonObject(body) || (body['data'] !== undefined && body['data'] !== null)) return false;
   if (!Object.keys(body).some((name) => ERROR_MEMBER_NAME.test(name))) return false;
   return (
     countFields(body, fields) === 0 &&
@@ -34,20 +34,20 @@ export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators
 
 /** True if the documented fields are deeper than `data`: this is reported as one fault, not as many. */
 export function hasMisplacedFields(body: unknown, { fields }: AnswerValidators): body is JsonObject {
-  if (!isObject(body) || !isObject(body['data']) || fields.length === 0) return false;
+  if (!isJsonObject(body) || !isJsonObject(body['data']) || fields.length === 0) return false;
   return countFields(body['data'], fields) === 0 && hasFieldsBelow(body['data'], fields, DEPTH_OF_DATA);
 }
 
 /** Returns whether the answer reports success; true if it reports nothing that can be read. */
 export function readStatedSuccess(body: unknown, { outcome }: Operation): boolean {
-  if (outcome === null || !isObject(body) || !isObject(body['data'])) return true;
+  if (outcome === null || !isJsonObject(body) || !isJsonObject(body['data'])) return true;
   const stated = body['data'][outcome.slice('/data/'.length)];
   return !(stated === false || (typeof stated === 'string' && /^\s*(?:false|0)\s*$/i.test(stated)));
 }
 
 /** A probe is answered if `data` has a documented field, or is the documented array. */
 export function readProbeOutcome(body: unknown, operation: Operation, { fields }: AnswerValidators): Outcome {
-  if (!isObject(body)) return 'refused';
+  if (!isJsonObject(body)) return 'refused';
   const answered = fields.length === 0 ? Array.isArray(body['data']) : countFields(body['data'], fields) > 0;
   if (!answered) return 'refused';
   return readStatedSuccess(body, operation) ? 'accepted' : 'declined';

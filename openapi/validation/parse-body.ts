@@ -102,17 +102,17 @@ const readText = memoizeByText((sent: string): Content => {
 export function findDuplicateKey(text: string): string | null {
   /** The keys of each open object; undefined until it has one. */
   const scopes: (Set<string> | undefined)[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text[at];
+  for (let position = 0; position < text.length; position += 1) {
+    const letter = text[position];
     if (letter === '{' || letter === '[') scopes.push(undefined);
     else if (letter === '}' || letter === ']') scopes.pop();
     else if (letter === '"') {
-      const start = at;
-      at = skipString(text, start);
-      let behind = at + 1;
+      const start = position;
+      position = skipString(text, start);
+      let behind = position + 1;
       while (/\s/.test(text[behind] ?? '')) behind += 1;
       if (text[behind] !== ':') continue;
-      const word = text.slice(start + 1, at);
+      const word = text.slice(start + 1, position);
       const key = word.includes('\\') ? (JSON.parse(`"${word}"`) as string) : word;
       const scope = (scopes[scopes.length - 1] ??= new Set());
       if (scope.has(key)) return key;
@@ -138,11 +138,11 @@ function replaceHugeNumbers(text: string, holder: { value: unknown }): string | 
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [node, at] = next;
     for (const [key, child] of Object.entries(node)) {
-      const here = node === holder ? '' : `${at}/${Array.isArray(node) ? '*' : shortenName(key)}`;
-      if (typeof child === 'object' && child !== null) open.push([child, here]);
+      const pointer = node === holder ? '' : `${at}/${Array.isArray(node) ? '*' : shortenName(key)}`;
+      if (typeof child === 'object' && child !== null) open.push([child, pointer]);
       else if (child === Infinity || child === -Infinity) {
         (node as Record<string, unknown>)[key] = Math.sign(child) * Number.MAX_VALUE;
-        found = here;
+        found = pointer;
       }
     }
   }
@@ -157,7 +157,7 @@ const SHORT_TEXT_LENGTH = 4096;
 
 const isObjectOrArray = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Makes objects and arrays below `MAX_JUDGED_DEPTH` empty, in `value` itself. It was parsed from `text`. */
+/** Makes objects and arrays below `MAX_JUDGED_DEPTH` empty, in `value` itself. `value` was parsed from `text`. */
 function limitDepth(value: unknown, text: string): unknown {
   if (text.length <= SHORT_TEXT_LENGTH || !isObjectOrArray(value)) return value;
   let level = [value];

@@ -87,8 +87,8 @@ function selectWithSamePositions(answers: readonly PositionAnswer[], all: readon
   const own = new Map(answers.flatMap(({ atms }) => atms.map((atm) => [getAtmNumber(atm), atm])));
   const ofPositions = new Set(answers.map(({ exchange }) => exchange));
   const isMoved = (atm: SeenAtm): boolean => {
-    const there = own.get(getAtmNumber(atm));
-    return there !== undefined && measureKm(there, atm) > MIN_WRONG_POSITION_KM;
+    const known = own.get(getAtmNumber(atm));
+    return known !== undefined && measureKm(known, atm) > MIN_WRONG_POSITION_KM;
   };
   const answersByCodes = all.filter(({ exchange }) => !ofPositions.has(exchange));
   const areMoved = answersByCodes.some(({ atms }) => atms.some(isMoved));
@@ -152,7 +152,7 @@ function judgeMissingAtms(
   const known = listKnownAtms(seen, stepKm);
   const wasInService = makeServiceTest(seen, fresh);
   const times = stepKm === null ? MIN_EXTRA_DISTANCE.times : 1 + ELLIPSOID_TOLERANCE;
-  const verdicts = answers.flatMap((answer): Verdict[] => {
+  const tested = answers.flatMap((answer) => {
     const { exchange, asked, atms } = answer;
     if (atms.length === 0 || (fresh !== null && !freshOnes.has(exchange))) return [];
     const returned = new Set(atms.map(getAtmNumber));
@@ -167,24 +167,19 @@ function judgeMissingAtms(
         wasInService(no, answer) &&
         positions.every((position) => measureKm(asked, position) * times + slackKm < farthestKm),
     );
-    if (missed === undefined) return [kept(answer)];
-    const distanceKm = max(missed.positions.map((position) => measureKm(asked, position)));
-    return [
-      broken(answer, {
-        pointer: '/data',
-        expected: `the ATM ${missed.text}, ${distanceKm.toFixed(1)} km away`,
-        received: `ATMs up to ${farthestKm.toFixed(1)} km away without it`,
-      }),
-    ];
+    return [{ answer, missed, farthestKm }];
   });
-  const what = verdicts.some(({ is }) => is === 'broken')
-    ? explainLists(answers, known, straight?.unit ?? 1)
-    : undefined;
-  return what === undefined
-    ? verdicts
-    : verdicts.map((verdict) =>
-        verdict.is === 'broken' ? { ...verdict, received: `${verdict.received}, ${what}` } : verdict,
-      );
+  const isBroken = tested.some(({ missed }) => missed !== undefined);
+  const mistake = isBroken ? explainLists(answers, known, straight?.unit ?? 1) : undefined;
+  return tested.map(({ answer, missed, farthestKm }) => {
+    if (missed === undefined) return kept(answer);
+    const distanceKm = max(missed.positions.map((position) => measureKm(answer.asked, position)));
+    return broken(answer, {
+      pointer: '/data',
+      expected: `the ATM ${missed.text}, ${distanceKm.toFixed(1)} km away`,
+      received: `ATMs up to ${farthestKm.toFixed(1)} km away without it${mistake === undefined ? '' : `, ${mistake}`}`,
+    });
+  });
 }
 
 /** A unit that is fitted to distances differs from the unit of the bank by at most this share. */

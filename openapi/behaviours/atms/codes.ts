@@ -70,13 +70,13 @@ function shareDistantAtms(a: Place, b: Place): boolean {
 
 interface Pair {
   readonly first: Place;
-  readonly other: Place;
+  readonly second: Place;
 }
 
 function findPair(places: readonly Place[], isWrong: (a: Place, b: Place) => boolean): Pair | null {
   for (const first of places) {
-    const other = places.find((place) => isWrong(first, place));
-    if (other !== undefined) return { first, other };
+    const second = places.find((place) => isWrong(first, place));
+    if (second !== undefined) return { first, second };
   }
   return null;
 }
@@ -84,8 +84,8 @@ function findPair(places: readonly Place[], isWrong: (a: Place, b: Place) => boo
 const countAtms = ({ answer: { atms, drawnFrom } }: Place): number => drawnFrom?.atms ?? atms.length;
 const readCodes = ({ answer }: Place): string => joinInputs(answer).replace(' ', '/');
 
-const breakBy = ({ first, other }: Pair, received: string, count = 1): Verdict =>
-  broken(other.answer, {
+const breakBy = ({ first, second }: Pair, received: string, count = 1): Verdict =>
+  broken(second.answer, {
     contrast: first.answer,
     pointer: '/data',
     expected: 'other ATMs for other codes',
@@ -106,22 +106,22 @@ export const provincesDiffer = ofRun({
   control: 'At least three pairs of province and district codes have ATMs.',
   judge({ atmAnswers }) {
     const places = collectPlaces(atmAnswers);
-    const [first, other] = places;
-    if (first === undefined || other === undefined || places.length < MIN_PLACES)
+    const [first, second] = places;
+    if (first === undefined || second === undefined || places.length < MIN_PLACES)
       return [notTested('the run found ATMs for fewer than three pairs of province and district codes')];
     const tested = kept(first.answer, { count: places.length });
     if (places.every(({ atms }) => atms === first.atms)) {
       const received = `the same ${countAtms(first)} ATMs for ${places.length} pairs of codes`;
-      return [breakBy({ first, other }, received, places.length)];
+      return [breakBy({ first, second }, received, places.length)];
     }
     const same = findPair(places, haveSameAtms);
     if (same !== null) {
-      const codes = `${readCodes(same.first)} and ${readCodes(same.other)}`;
+      const codes = `${readCodes(same.first)} and ${readCodes(same.second)}`;
       return [tested, breakBy(same, `the same ${countAtms(same.first)} ATMs for ${codes}`)];
     }
     const some = findPair(places, shareDistantAtms);
     if (some === null) return [tested];
-    const codes = `both for ${readCodes(some.first)} and for ${readCodes(some.other)}`;
+    const codes = `both for ${readCodes(some.first)} and for ${readCodes(some.second)}`;
     return [tested, breakBy(some, `some ATMs ${codes}, ${some.first.spreadKm.toFixed(0)} km apart`)];
   },
 });

@@ -3,10 +3,9 @@ import { defineLevels } from '../../clauses/clause.ts';
 import { atmField } from '../../clauses/atms.ts';
 import type { Inference } from '../../model/finding.ts';
 import { measureKm, type Position } from '../../util/geo.ts';
-import { groupBy } from '../../util/group-by.ts';
 import { memoizeByObject } from '../../util/memoize.ts';
 import { greatestCommonDivisor } from '../../util/min-max.ts';
-import { mergeBroken } from '../agreement.ts';
+import { findContradictions, mergeBroken } from '../agreement.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
 import type { Run, SeenAtm } from '../../model/record.ts';
 import {
@@ -202,24 +201,6 @@ const MAX_ROAD_RATIO = 1.5;
 /** Rounding changes a distance of this many rounding steps by at most 5 %. */
 const MIN_ROUNDING_STEPS = 10;
 
-/** Finds two distances from one position to one ATM that differ more than two roads differ, for example because of two units. */
-function findContradictingDistances(
-  measured: readonly Measured[],
-): { readonly by: Measured; readonly contrast: Measured } | null {
-  const least = MIN_ROUNDING_STEPS * inferRoundingStep(measured);
-  const visible = measured.filter(({ distance }) => distance >= least);
-  const same = groupBy(visible, ({ from, atm: { no, latitude, longitude } }) =>
-    [from.latitude, from.longitude, no, latitude, longitude].join(' '),
-  );
-  for (const [contrast, ...others] of same.values()) {
-    const by = others.find(
-      ({ distance }) => Math.max(distance, contrast.distance) > MAX_ROAD_RATIO * Math.min(distance, contrast.distance),
-    );
-    if (by !== undefined) return { by, contrast };
-  }
-  return null;
-}
-
 function findMistake(measured: readonly Measured[]): { readonly what: string; readonly unit: number } | null {
   if (measured.length < MIN_MISTAKEN) return null;
   for (const { what, measure, sensitivity = 1 } of positionMistakes) {
@@ -377,19 +358,24 @@ function breakByMistake(
   });
 }
 
+/** Two distances from one position to one ATM differ more than two roads differ, for example because of two units. */
 function judgeRepeatedDistances(measured: readonly Measured[], first: Measured): readonly Verdict[] {
-  const differing = findContradictingDistances(measured);
-  const tested = kept(first, { count: measured.length });
-  if (differing === null) return [tested];
-  const { by, contrast } = differing;
+  const least = MIN_ROUNDING_STEPS * inferRoundingStep(measured);
+  const differing = findContradictions(
+    measured.filter(({ distance }) => distance >= least),
+    ({ from, atm: { no, latitude, longitude } }) => [from.latitude, from.longitude, no, latitude, longitude].join(' '),
+    (a, b) => Math.max(a.distance, b.distance) <= MAX_ROAD_RATIO * Math.min(a.distance, b.distance),
+  );
   return [
-    tested,
-    broken(by, {
-      contrast,
-      pointer: DISTANCE_POINTER,
-      expected: `about ${contrast.distance}, as before for the same position`,
-      received: String(by.distance),
-      count: 1,
-    }),
+    kept(first, { count: measured.length }),
+    ...differing.slice(0, 1).map(({ by, contrast }) =>
+      broken(by, {
+        contrast,
+        pointer: DISTANCE_POINTER,
+        expected: `about ${contrast.distance}, as before for the same position`,
+        received: String(by.distance),
+        count: 1,
+      }),
+    ),
   ];
 }

@@ -38,24 +38,28 @@ function findContrast(
   farthestKm: number,
 ): PositionAnswer | undefined {
   const [own] = missing.positions;
-  const isAt = (position: PositionAnswer['asked'], other: PositionAnswer): boolean =>
-    other.asked.latitude === position.latitude && other.asked.longitude === position.longitude;
-  const there = all.filter((other) => isAt(answer.asked, other));
-  const atOwn = all.filter((other) => own !== undefined && isAt(own, other));
-  if (missing.positions.length !== 1 || own === undefined || countTurns(there, atOwn, MIN_APART_MS) < MIN_TURNS)
+  const isAt = (position: PositionAnswer['asked'], candidate: PositionAnswer): boolean =>
+    candidate.asked.latitude === position.latitude && candidate.asked.longitude === position.longitude;
+  const atSamePosition = all.filter((candidate) => isAt(answer.asked, candidate));
+  const atOwn = all.filter((candidate) => own !== undefined && isAt(own, candidate));
+  if (
+    missing.positions.length !== 1 ||
+    own === undefined ||
+    countTurns(atSamePosition, atOwn, MIN_APART_MS) < MIN_TURNS
+  )
     return undefined;
-  if (there.some((other) => hasAtm(other, missing.no)) || !atOwn.every((other) => hasAtm(other, missing.no)))
+  if (atSamePosition.some((other) => hasAtm(other, missing.no)) || !atOwn.every((other) => hasAtm(other, missing.no)))
     return undefined;
   const isReplaced = answer.atms.some(
     (atm) =>
-      there.every((other) => hasAtm(other, getAtmNumber(atm))) &&
+      atSamePosition.every((other) => hasAtm(other, getAtmNumber(atm))) &&
       !atOwn.some((other) => hasAtm(other, getAtmNumber(atm))) &&
       measureKm(own, atm) < farthestKm,
   );
   return isReplaced && !answer.atms.some((atm) => shareSite(atm, own)) ? atOwn[0] : undefined;
 }
 
-const UNPROVEN = notTested('an answer left out the nearest ATM, perhaps for a good reason');
+const UNPROVEN = notTested('an answer left out the nearest ATM, but the run could not prove a fault');
 
 export const nearestAtm = ofRun({
   id: 'atms.closest.nearest',

@@ -1,4 +1,7 @@
-/** Mistakes with positions that programs make. They word a finding, and never decide whether there is one. */
+/**
+ * Answers of the ATM locator, how exact their positions are, and mistakes with positions that programs make. Mistakes word a finding,
+ * and never decide whether there is one.
+ */
 import type { RunRecord } from '../../model/record.ts';
 import { countDecimals } from '../../util/counted.ts';
 import { measureKm, type Position, measureFlatKm } from '../../util/geo.ts';

@@ -38,7 +38,9 @@ function credentialRefused<const Id extends BehaviourId>(id: Id, area: Area, hea
   });
 }
 
-const [ID, SECRET, TOKEN] = ['X-GW-client-id', 'X-GW-client-secret', 'Authorization'];
+const ID = 'X-GW-client-id';
+const SECRET = 'X-GW-client-secret';
+const TOKEN = 'Authorization';
 
 export const credentialsRefused = {
   loans: {

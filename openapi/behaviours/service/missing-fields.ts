@@ -23,7 +23,8 @@ const consistent = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
     control: 'Another request without the same field is answered.',
     evidence: { before: reply(), probe: reply(), whole: optional(reply()), name: word },
     judge({ before, probe, whole, name }) {
-      const [first, second] = [acceptsMissingField(before), acceptsMissingField(probe)];
+      const first = acceptsMissingField(before);
+      const second = acceptsMissingField(probe);
       if (first === null || second === null) return notTested('the reason for an answer was not the missing field');
       if (first === second) return kept(probe, { contrast: before });
       // A used-up application or a limit that fell meanwhile may be the reason for the refusal.

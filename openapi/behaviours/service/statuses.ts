@@ -66,13 +66,13 @@ export const statusConsistent = ofRun({
 
 function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string[] {
   const names = new Set(answers.flatMap(({ answer }) => Object.keys(answer.asked)));
-  const candidates: [name: string, of: (answer: Answer) => string][] = [
-    ['what the answer says of itself', ({ outcome }) => outcome],
-    ['the outcome given', ({ state = '' }) => state],
-    ...[...names].map((name): [string, (answer: Answer) => string] => [name, ({ asked }) => asked[name] ?? '']),
+  const candidates: { readonly name: string; readonly read: (answer: Answer) => string }[] = [
+    { name: 'what the answer says of itself', read: ({ outcome }) => outcome },
+    { name: 'the outcome given', read: ({ state = '' }) => state },
+    ...[...names].map((name) => ({ name, read: ({ asked }: Answer) => asked[name] ?? '' })),
   ];
-  return candidates.flatMap(([name, of]) => {
-    const groups = [...groupBy(answers, ({ answer }) => of(answer)).values()];
+  return candidates.flatMap(({ name, read }) => {
+    const groups = [...groupBy(answers, ({ answer }) => read(answer)).values()];
     const decides = groups.length > 1 && groups.length * 2 <= answers.length;
     return decides && groups.every((group) => new Set(group.map(({ status }) => status)).size === 1) ? [name] : [];
   });
@@ -86,7 +86,7 @@ export function inferStatuses({ answers: all }: Run): readonly Inference[] {
     const inputs = findDecidingInputs(answers);
     const answer =
       inputs.length === 0 ? 'nothing that one input of the requests decides' : inputs.slice(0, 4).join(', or ');
-    const about = { point: 'service.success-status', operation, question: 'what it varies by', answer } as const;
-    return [{ ...about, count: answers.length, exchanges: byStatus.map(([first]) => first.answer.exchange) }];
+    const subject = { point: 'service.success-status', operation, question: 'what it varies by', answer } as const;
+    return [{ ...subject, count: answers.length, exchanges: byStatus.map(([first]) => first.answer.exchange) }];
   });
 }
