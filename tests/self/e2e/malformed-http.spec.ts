@@ -39,7 +39,7 @@ const readableTexts = ({ reasons, findings, clauses, errors, exchanges, operatio
   ].join('\n');
 
 for (const [index, bank] of malformedHttpBanks.entries()) {
-  test(`A bank with ${bank.name}`, thoroughUnless(index % BANKS_PER_TEST === CHOSEN_BANK), async () => {
+  test(`A bank with ${bank.name} is judged`, thoroughUnless(index % BANKS_PER_TEST === CHOSEN_BANK), async () => {
     const { expected } = bank;
     const report = await examineBank(bank);
     const words = readableTexts(report);
