@@ -96,7 +96,7 @@ const rowsByEnding: Readonly<Record<string, Row>> = {
 };
 
 for (const [title, { status, verdict, says, isThorough, run }] of Object.entries(rowsByEnding))
-  test(title, thoroughUnless(isThorough !== true), async () => {
+  test(`${title}: the exit status is ${status}`, thoroughUnless(isThorough !== true), async () => {
     const ran = await run();
     expect([ran.status, ran.report?.verdict ?? null], ran.out).toEqual([status, verdict]);
     expect(ran.out.replaceAll(/\n\s*(?=\S)/g, ' ') + ran.out).toMatch(says);

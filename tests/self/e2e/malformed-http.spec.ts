@@ -15,6 +15,8 @@ const smallRunSettings = { RUNS: '1', AREAS: 'payment-links' };
 const MAX_LOST_ANSWERS = 59;
 /** `npm test` runs one of this many banks. */
 const BANKS_PER_TEST = 6;
+/** The fourth of each six: a bank that never answers is among them, and none takes long. */
+const CHOSEN_BANK = 3;
 
 async function examineBank(bank: MalformedHttpBank): Promise<Report> {
   const opened = await bank.open();
@@ -37,7 +39,7 @@ const readableTexts = ({ reasons, findings, clauses, errors, exchanges, operatio
   ].join('\n');
 
 for (const [index, bank] of malformedHttpBanks.entries()) {
-  test(`A bank with ${bank.name}`, thoroughUnless(index % BANKS_PER_TEST === 0), async () => {
+  test(`A bank with ${bank.name} is judged`, thoroughUnless(index % BANKS_PER_TEST === CHOSEN_BANK), async () => {
     const { expected } = bank;
     const report = await examineBank(bank);
     const words = readableTexts(report);

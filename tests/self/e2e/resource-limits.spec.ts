@@ -89,13 +89,3 @@ test(
     expect(JSON.stringify(report?.observations)).toMatch(/n… \(and \d{6} more characters\)/);
   },
 );
-
-test('A run gives up a bank that never answers after a few requests, and writes a report', async () => {
-  const opened = await findByName(malformedHttpBanks, 'bank', 'never-answers').open();
-  const ended = await runConformance({ ...makeSandboxEnv(opened.url), TIMEOUT_MS: '500' });
-  await opened.close();
-  expect(ended.status, ended.out).toBe(2);
-  expect(opened.arrived.length).toBeLessThan(40);
-  expect(ended.report).toMatchObject({ verdict: 'inconclusive', errors: [], interrupted: null });
-  expect(ended.out).toMatch(/(?:both|all \d+) got no answer/);
-});

@@ -69,7 +69,7 @@ test('Two runs of one seed keep the default caps, list what they created, and sh
   expect([count('application'), count('link')]).toEqual([applications.size, links.length]);
   for (const { orderId } of links) expect(listed.some((line) => line.includes(orderId))).toBe(true);
 
-  const other = await examineAndCount({ AREAS: 'loans,payment-links', RUNS: '3', USER_AGENT: 'acme-shop/4.2' });
+  const other = await examineAndCount({ AREAS: 'loans,payment-links', RUNS: '1', USER_AGENT: 'acme-shop/4.2' });
   const agents = [run, other].map(({ came }) => [...new Set(came.map(({ userAgent }) => userAgent))]);
   expect(agents).toEqual([['bank-open-api-conformance'], ['acme-shop/4.2']]);
   const sent = [run, other].map((one) => ({
@@ -94,7 +94,7 @@ test('Two runs of one seed keep the default caps, list what they created, and sh
 });
 
 test('No amount is above the cap, not even in a probe of the limit of an offer', async () => {
-  const run = await examineAndCount({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links', RUNS: '4' });
+  const run = await examineAndCount({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links', RUNS: '1' });
   const amounts = run.came.flatMap(({ body }) => /"amount":\s*"?-?([\d.]+)/.exec(body)?.[1] ?? []);
   expect(amounts.length).toBeGreaterThan(50);
   expect(Math.max(...amounts.map(Number))).toBeLessThanOrEqual(500);
@@ -103,7 +103,7 @@ test('No amount is above the cap, not even in a probe of the limit of an offer',
 });
 
 test('READ_ONLY sends only GET, creates nothing, and judges what GET requests reach', async () => {
-  const run = await examineAndCount({ READ_ONLY: '1', RUNS: '3' });
+  const run = await examineAndCount({ READ_ONLY: '1', RUNS: '1' });
   expect(new Set(run.came.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(run.bank.state.applications.size + run.bank.state.links.length).toBe(0);
   expect([run.gate.exitStatus, run.headline]).toEqual([0, 'conformant (read-only operations)']);
@@ -143,7 +143,7 @@ for (const [what, env, mutate] of [
   ['refuses every query with 404', { PROBE_CREDENTIALS: '0' }, makeLocatorAnswering(404)],
 ] as const)
   test(`The token of the other areas never goes to a locator that ${what}`, async () => {
-    const { came } = await examineAndCount({ AREAS: 'atms', RUNS: '2', ...env }, mutate);
+    const { came } = await examineAndCount({ AREAS: 'atms', RUNS: '1', ...env }, mutate);
     const tokens = came.filter(({ authorization }) => authorization !== null);
     expect(came.length).toBeGreaterThan(5);
     expect(tokens.filter(({ authorization }) => authorization === REAL_TOKEN)).toEqual([]);
@@ -151,7 +151,7 @@ for (const [what, env, mutate] of [
   });
 
 test('The locator gets a made-up token last of all, and the real token only if it answers 401 without one', async () => {
-  const { came, observations } = await examineAndCount({ AREAS: 'atms', RUNS: '2' });
+  const { came, observations } = await examineAndCount({ AREAS: 'atms', RUNS: '1' });
   const asked = came.flatMap(({ authorization }, index) => (authorization === null ? [] : [index]));
   expect(observations.filter(({ point }) => point === 'atms.authorization-minded')).toMatchObject([
     { about: 'with a made-up access token' },
@@ -159,7 +159,7 @@ test('The locator gets a made-up token last of all, and the real token only if i
   expect(asked.length).toBeGreaterThan(0);
   expect(Math.min(...asked)).toBeGreaterThan(0.8 * came.length);
   expect(came.filter(({ authorization }) => authorization === REAL_TOKEN)).toEqual([]);
-  const locked = await examineAndCount({ AREAS: 'atms', RUNS: '2' }, makeLocatorAnswering(401));
+  const locked = await examineAndCount({ AREAS: 'atms', RUNS: '1' }, makeLocatorAnswering(401));
   expect(locked.findings.map(({ clause }) => clause)).toContain('atms.header.no-authorization');
   expect(locked.came.findIndex(({ authorization }) => authorization === REAL_TOKEN)).toBeGreaterThan(0);
 });

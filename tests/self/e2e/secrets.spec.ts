@@ -1,5 +1,5 @@
 /** Tests whole runs with known secrets against banks that repeat them: no file and no output contains a secret. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { changeResponses } from '../../../fixtures/banks/lib/serving.ts';
@@ -8,7 +8,7 @@ import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { runConformance, judgeBank, readJournalLines, readReport, serveDuring } from '../support/command.ts';
-import { makeTempDir, readTexts } from '../support/temp-dir.ts';
+import { makeTempDir, makeTempFile, readTexts } from '../support/temp-dir.ts';
 import { thoroughUnless, THOROUGH_ONLY } from '../support/thorough.ts';
 
 /** Secrets with every character that an encoding may change. The token is as long as a JWT. */
@@ -81,6 +81,17 @@ const makeEnvironment = (url: string, folder: string): Record<string, string> =>
   REPORT_DIR: folder,
   RUNS: '2',
 });
+/** Sets a umask that lets everybody read, in every process of a run. */
+const LOOSE_UMASK = "if (require('node:worker_threads').isMainThread) process.umask(0);";
+const looseUmask = { NODE_OPTIONS: `--require=${makeTempFile('umask.cjs', LOOSE_UMASK)}` };
+
+/** Returns the files and folders in `folder` that other users can open. */
+const listEntriesOpenToOthers = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const file = path.join(folder, name);
+    return !lstatSync(file).isSymbolicLink() && (statSync(file).mode & 0o077) !== 0;
+  });
+
 /** Returns where the files and the output of a run contain secrets, or eight characters of a secret in any letter case. */
 function findLeakedPlaces(folder: string, out: string): readonly string[] {
   const written = Object.values(secrets).flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
@@ -107,14 +118,16 @@ for (const [how, bank, settings, isFast] of [
   ['within the documented fields', makeBankWithEchoInFields, {}, false],
 ] as const)
   test(
-    `A bank that reflects secrets ${how} is warned, and no part of a secret is written`,
+    `A bank that reflects secrets ${how} is warned, no part of a secret is written, and only the user can read what is written`,
     thoroughUnless(isFast),
     async () => {
-      const folder = makeTempDir();
-      const env = { RENDER: 'sarif,har,summary,annotations', ...settings };
+      const folder = path.join(makeTempDir(), 'new', 'report');
+      const env = { ...looseUmask, RENDER: 'sarif,har,summary,annotations', ...settings };
       const { out } = await serveDuring(bank(), (url) => runConformance({ ...makeEnvironment(url, folder), ...env }));
       expect(findLeakedPlaces(folder, out)).toEqual([]);
       expect(out).not.toContain('secret was found');
+      expect(readdirSync(folder)).toEqual(expect.arrayContaining(['created.csv', 'conformance.har', 'journal']));
+      expect([statSync(folder).mode & 0o777, listEntriesOpenToOthers(folder)]).toEqual([0o700, []]);
       const report = readReport(folder);
       const found = report?.findings.filter(({ clause }) => clause.startsWith('service.credentials-not')) ?? [];
       expect([...new Set(found.map(({ clause, verdict }) => `${clause} ${verdict}`))], out).toEqual([

@@ -66,13 +66,15 @@ test('Without concurrent requests, clauses about concurrency are not tested, and
     expect(clauses.find(({ id }) => id === once)).toMatchObject({ verdict: 'inconclusive', exercised: 0, why });
 });
 
+/** A run of the locator sends more than two hundred requests. */
+const MAX_REQUESTS_WITH_BAIL = 50;
+
 test('With BAIL the run ends at the first broken clause, and reports it', async () => {
   const shouting = editMemberAt('findAtms', '/data/*/atm_no', set(7));
-  const whole = await examineBank(shouting(createBank()), { env: { AREAS: 'atms', RUNS: '2' } });
-  const short = await examineBank(shouting(createBank()), { env: { AREAS: 'atms', RUNS: '2', BAIL: '1' } });
-  expect(readGate(short)).toEqual(['non-conformant', 1]);
-  expect(short.reasons.join(' ')).toMatch(/The run ended early: BAIL=1 .* requests? (?:was|were) sent/);
-  expect(short.requests).toBeLessThan(whole.requests / 4);
+  const report = await examineBank(shouting(createBank()), { env: { AREAS: 'atms', RUNS: '2', BAIL: '1' } });
+  expect(readGate(report)).toEqual(['non-conformant', 1]);
+  expect(report.reasons.join(' ')).toMatch(/The run ended early: BAIL=1 .* requests? (?:was|were) sent/);
+  expect(report.requests).toBeLessThan(MAX_REQUESTS_WITH_BAIL);
 });
 
 /** Credentials that appear in no other text by chance. */

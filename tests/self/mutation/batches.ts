@@ -20,7 +20,7 @@ import { decideIncidentOutcome, decideMutantOutcome, decideVariantOutcome, repor
 export const mutantsOfOneAnswer: readonly Mutant[] = [...fieldMutants, ...envelopeMutants, ...expectationMutants];
 
 /** `npm test` examines one of so many banks of each kind. */
-const banksPerTest = { oneAnswer: 8, refusal: 3, written: 2, variant: 6, incident: 6 } as const;
+const banksPerTest = { oneAnswer: 24, refusal: 6, written: 4, variant: 10, incident: 8 } as const;
 
 const takeEach = <T>(all: readonly T[], step: number): readonly T[] => all.filter((_, index) => index % step === 0);
 

@@ -34,7 +34,7 @@ test('If different requests get different statuses, the report shows what the st
     operation: 'requestLoan',
     onAnswer: (answer, { sent }) => (sent['currency'] === 'EUR' ? undefined : withStatus(answer, 201)),
   });
-  const report = await examineBank(byCurrency(createBank()), { env: { AREAS: 'loans' } });
+  const report = await examineBank(byCurrency(createBank()), { env: { AREAS: 'loans', RUNS: '5' } });
   expect(report.findings).toEqual([]);
   const seen = report.observations.filter(
     ({ point, operation }) => point === 'service.success-status' && operation === getOperationName('requestLoan'),

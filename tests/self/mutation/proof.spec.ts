@@ -18,9 +18,9 @@ const examine = (bank: Handler) => examineBank(bank, { env: { OPERATIONS: 'valid
 const mutant = findMutant('validate-loan-result-missing');
 const plain = { name: 'plain', description: 'As it is.' };
 
-test('A mutant without effect is missed', async () => {
+test('A mutant without effect is missed', ({ good }) => {
   const nothing: Mutant = { ...mutant, name: 'nothing', mutate: (bank) => bank };
-  const outcome = decideMutantOutcome(nothing, await examine(createBank()));
+  const outcome = decideMutantOutcome(nothing, good);
   expect(outcome).toMatchObject({ outcome: 'missed', found: [] });
   expect(describeMiss(outcome)).toContain('MISSED nothing: ');
 });

@@ -11,15 +11,8 @@ import { operations } from '../../../../openapi/contract/operations.ts';
 import { needsOneScenario, replayCommand } from '../../../../reports/cli/replay.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
 import { formatOperationName } from '../../../../reports/text/phrases.ts';
-import {
-  runConformance,
-  runInProcess,
-  readReport,
-  makeSandboxEnv,
-  runWithEnv,
-  serveDuring,
-} from '../../support/command.ts';
-import { examineBank, examineUrl } from '../../support/examine.ts';
+import { judgeBank, runInProcess, readReport, makeSandboxEnv, runWithEnv, serveDuring } from '../../support/command.ts';
+import { examineUrl } from '../../support/examine.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 import { faultyReport } from '../../support/reports/sample-report.ts';
 import { THOROUGH_ONLY } from '../../support/thorough.ts';
@@ -36,24 +29,30 @@ const runReplay = (url: string, words: readonly string[], more: Readonly<Record<
     ...words,
   );
 
+const folder = makeTempDir();
+const file = join(folder, 'conformance.json');
+/** The findings of a run whose links have another token than they name. */
+let findings: readonly Finding[];
+
+test.beforeAll(async () => {
+  const settings = { REPORT_DIR: folder, SEED: '5', AREAS: 'payment-links', RUNS: '3' };
+  const ran = await judgeBank(makeBank('link-with-another-token'), settings);
+  expect(ran.out).toContain(`npm run replay -- ${file} 1`);
+  ({ findings } = ran.report!);
+});
+
 test('A finding is reproduced, and is not reproduced after its fix', async () => {
-  const folder = makeTempDir();
-  const file = join(folder, 'conformance.json');
-  const findings = await serveDuring(makeBank('link-with-another-token'), async (url, asked) => {
-    const settings = { REPORT_DIR: folder, SEED: '5', AREAS: 'payment-links', RUNS: '3' };
-    const ran = await runConformance({ ...makeSandboxEnv(url), ...settings });
-    expect(ran.out).toContain(`npm run replay -- ${file} 1`);
-    const before = asked();
-    const again = await runReplay(url, [file, '1']);
+  const requests = readReport(folder)!.requests;
+  await serveDuring(makeBank('link-with-another-token'), async (url, asked) => {
+    const again = await runReplay(url, [file, '1', '--base-url', url]);
     expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
     expect(again.out).not.toContain('The finding did not occur alone');
     const planned = Number(/at most (\d+) payment links/.exec(again.out)?.[1] ?? 0);
-    const { createdResources, findings, suite } = readReport(join(folder, 'replay'))!;
+    const { createdResources, findings: reproduced, suite } = readReport(join(folder, 'replay'))!;
     expect(createdResources.counts.link).toBeLessThanOrEqual(planned);
-    expect(asked() - before).toBeLessThan(Math.min(120, before));
-    expect(findings.map(({ id }) => id)).toContain(ran.report?.findings[0]?.id);
+    expect(asked()).toBeLessThan(Math.min(120, requests));
+    expect(reproduced.map(({ id }) => id)).toContain(findings[0]?.id);
     expect([suite.seed, suite.runs]).toEqual([5, 3]);
-    return ran.report!.findings;
   });
   await serveDuring(createBank(), async (url) => {
     const fixed = await runReplay('http://127.0.0.1:1', [file, String(findings[0]?.id), '--base-url', url]);
@@ -104,30 +103,29 @@ test('A replay of one scenario does not settle a finding that comes and goes', (
 });
 
 test('Findings that cannot be replayed are reported in one sentence, and the caps hold for all requests of a replay', async () => {
-  const env = { AREAS: 'payment-links', RUNS: '3' };
-  const report = await examineBank(makeBank('link-with-another-token'), { env });
+  const report = readReport(folder)!;
   const comesAndGoes = { ...report.findings[0], classification: null, answers: 1, exercised: 3 };
-  const file = makeTempFile('conformance.json', JSON.stringify({ ...report, findings: [comesAndGoes] }));
-  const dry = await runWithEnv(replayCommand, { ACCESS_TOKEN_COMMAND: 'no-such-command' }, file, '1', '--dry-run');
+  const changed = makeTempFile('conformance.json', JSON.stringify({ ...report, findings: [comesAndGoes] }));
+  const dry = await runWithEnv(replayCommand, { ACCESS_TOKEN_COMMAND: 'no-such-command' }, changed, '1', '--dry-run');
   expect([dry.status, dry.out]).toEqual([0, expect.stringContaining(`, at ${report.target.baseUrl}.`)]);
-  const nobody = await runReplay(report.target.baseUrl, [file, '1']);
+  const nobody = await runReplay(report.target.baseUrl, [changed, '1']);
   expect([nobody.status, nobody.out]).toEqual([
     2,
     expect.stringMatching(/^Could not be asked: No request can be sent to/m),
   ]);
   const bank = createBank();
   const limited = await serveDuring(bank, (url) =>
-    runReplay(url, [file, '1', '--base-url', url], { AMOUNTS: '', MAX_LINKS: '9' }),
+    runReplay(url, [changed, '1', '--base-url', url], { AMOUNTS: '', MAX_LINKS: '9' }),
   );
   expect(limited.out).toContain('The finding did not occur alone');
   expect(bank.state.links.length).toBeGreaterThan(1);
   expect(bank.state.links.length).toBeLessThanOrEqual(9);
-  writeFileSync(join(dirname(file), 'junit.xml'), '<testsuites/>');
+  writeFileSync(join(dirname(changed), 'junit.xml'), '<testsuites/>');
   for (const [words, says] of [
-    [[file, '99'], /has no finding "99": give a number from 1 to \d+, or the id of a finding\.\n$/],
-    [[join(dirname(file), 'no.json'), '1'], /^There is no file .*no\.json\.\n$/],
-    [[join(dirname(file), 'junit.xml'), '1'], /junit\.xml is not a report: /],
-    [[file], /^2 arguments are needed, and 1 is given\.\n\nSends the requests of a finding again/],
+    [[changed, '99'], /has no finding "99": give a number from 1 to \d+, or the id of a finding\.\n$/],
+    [[join(dirname(changed), 'no.json'), '1'], /^There is no file .*no\.json\.\n$/],
+    [[join(dirname(changed), 'junit.xml'), '1'], /junit\.xml is not a report: /],
+    [[changed], /^2 arguments are needed, and 1 is given\.\n\nSends the requests of a finding again/],
   ] as const) {
     const { status, out } = await runInProcess(replayCommand, ...words);
     expect([status, out]).toEqual([2, expect.stringMatching(says)]);

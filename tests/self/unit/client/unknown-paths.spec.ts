@@ -58,7 +58,6 @@ for (const [title, isServed] of [
   ['one documented request is answered in another way', (_, nth) => nth === 15],
   // A bank without ATMs may answer 404 too.
   ['another path is answered in another way', (path) => !path.endsWith('/atms')],
-  ['its path appears after a while', (_, nth) => nth > 22],
 ] as readonly (readonly [string, (path: string, nth: number) => boolean])[])
   test(`An area is asked as before if ${title}`, async () => {
     expect((await examineWithout('/atms', answerNotFound, isServed)).others).toBeGreaterThan(5 * MOST_REQUESTS);

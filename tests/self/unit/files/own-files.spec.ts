@@ -26,7 +26,7 @@ import { toJson, toYaml } from '../../../../reports/text/sanitize.ts';
 import { writeCreatedCsv } from '../../../../reports/write-report.ts';
 import { writeReportFile } from '../../../../reports/formats/paths.ts';
 import { knownCommand, makeKnownEntries } from '../../../../reports/cli/known.ts';
-import { runConformance, runInProcess } from '../../support/command.ts';
+import { runInProcess } from '../../support/command.ts';
 import { faultyReport, soundReport } from '../../support/reports/sample-report.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
@@ -126,25 +126,6 @@ test('pins does not rewrite the file behind a link', async () => {
   symlinkSync(precious, link);
   expect((await runInProcess(pinsCommand, link, 'service.')).status).toBe(2);
   expect(readFileSync(precious, 'utf8')).toBe(profile);
-});
-
-const listEntriesOpenToOthers = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
-    const file = join(folder, name);
-    return !lstatSync(file).isSymbolicLink() && (statSync(file).mode & 0o077) !== 0;
-  });
-
-const LOOSE_UMASK = "if (require('node:worker_threads').isMainThread) process.umask(0);";
-
-test('Only the user can read what a run or a command writes, with any umask', async () => {
-  // The umask applies to every process of the run.
-  const loose = { NODE_OPTIONS: `--require=${makeTempFile('umask.cjs', LOOSE_UMASK)}` };
-  const report = join(makeTempDir(), 'new', 'report');
-  const more = { RENDER: 'sarif,har,summary,annotations', AREAS: 'atms', RUNS: '1' };
-  const { status } = await runConformance({ ...loose, ...more, REPORT_DIR: report });
-  expect(status).toBe(0);
-  expect(readdirSync(report)).toEqual(expect.arrayContaining(['created.csv', 'conformance.har', 'journal']));
-  expect([statSync(report).mode & 0o777, listEntriesOpenToOthers(report)]).toEqual([0o700, []]);
 });
 
 const ACTING_CHARACTERS = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';

@@ -9,7 +9,7 @@ import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { body, listBrokenClauses } from '../../support/judge-harness.ts';
 
 for (const { clause, also, ordinary, bad } of clauseTexts)
-  test(`The texts for ${clause}`, () => {
+  test(`Ordinary texts keep ${clause}, and others break it`, () => {
     const [location] = getLocations(clause);
     const { operation, pointer } = location as ClauseLocation;
     const findBroken = (value: unknown): readonly string[] =>
@@ -64,7 +64,7 @@ const numberRows: readonly NumberRow[] = [
 ];
 
 for (const [operation, at, ordinary, bad] of numberRows)
-  test(`The numbers at ${operation} ${at}`, () => {
+  test(`Ordinary numbers at ${operation} ${at} give no finding, and each other number breaks one clause`, () => {
     const findBroken = (value: unknown): readonly string[] => listBrokenClauses(operation, body(operation, at, value));
     const where = at.replaceAll(/\/0(?=\/|$)/g, '/*');
     for (const value of ordinary) expect([value, findBroken(value)]).toEqual([value, []]);
