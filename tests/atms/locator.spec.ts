@@ -1,7 +1,7 @@
 import {
   listAntipodes,
   listExactPositions,
-  farPlaces,
+  listFarPlaces,
   writeAllDecimals,
   listMidpoints,
   listOmissions,
@@ -24,7 +24,7 @@ test(
     const exact = listExactPositions(known, MAX_EXACT_POSITIONS);
     const there = await mapAll(exact, target.inFlight, (position) => atms.near(position));
     const further = target.testData.positions.length > 0 ? [] : selectedCities;
-    const far = [...listAntipodes(known, 2), ...farPlaces];
+    const far = [...listAntipodes(known, 2), ...listFarPlaces()];
     const places = [...writeAllDecimals(known), ...listQuarterPlaces(known), ...far, ...further];
     const elsewhere = await mapAll(places, target.inFlight, (position) => atms.near(position));
     // Searches twice: a third city may lie between two cities.

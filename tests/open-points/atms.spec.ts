@@ -8,7 +8,7 @@ import {
   type RequestDraft,
   type Values,
 } from '../../fixtures/runner/index.ts';
-import { idEndings } from '../../fixtures/arbitraries/texts.ts';
+import { listIdEndings } from '../../fixtures/arbitraries/texts.ts';
 
 test(
   'ATM queries with a part of a query form, with both forms, and without parameters',
@@ -42,7 +42,7 @@ test(
         ...omissions,
         ...omissions,
         askDistrict(`${codes.district_code}'`, { open: quoted }),
-        ...idEndings.map((ending) => askDistrict(`${codes.district_code}${ending}`)),
+        ...listIdEndings().map((ending) => askDistrict(`${codes.district_code}${ending}`)),
         askDistrict('9'.repeat(20)),
         ask({ ...byPosition, ...byProvince }, { open: { point: 'atms.required-parameters', question: 'both forms' } }),
         ask({}, { open: { point: 'atms.required-parameters', question: 'no parameter' } }),

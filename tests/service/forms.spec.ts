@@ -1,6 +1,6 @@
 /** Sends documented requests in rare forms: at the bounds of their values, and compressed. */
 import { fillWithLetters, findSameDouble, listBoundaryIntegers } from '../../fixtures/arbitraries/order-ids.ts';
-import { idEndings } from '../../fixtures/arbitraries/texts.ts';
+import { listIdEndings } from '../../fixtures/arbitraries/texts.ts';
 import {
   claimUnused,
   compressedReadable,
@@ -33,12 +33,13 @@ test(
     const fresh = (): string => String(loans.values({ ...terms, order: 'text' })['order_id']);
     const long = (length: number): string => fillWithLetters(fresh(), length, run.session);
     const ended = (ending: string): string => `${fresh()}${ending}`;
+    const endings = listIdEndings();
     const integers = listBoundaryIntegers(run.session);
-    const ids = [...ORDER_ID_LENGTHS.map(long), ...idEndings.map(ended), ...integers];
+    const ids = [...ORDER_ID_LENGTHS.map(long), ...endings.map(ended), ...integers];
     const valuesOf = (order_id: string | bigint): Values => ({ ...loans.values(terms), order_id });
     const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(valuesOf)];
     // Uses fresh orders: a target may no longer check an open one.
-    const wished = [long(LONG_ORDER_ID), ended(idEndings.join(''))].map(valuesOf);
+    const wished = [long(LONG_ORDER_ID), ended(endings.join(''))].map(valuesOf);
     // Two orders that are one order for a bank that reads integers as doubles.
     const large = listBoundaryIntegers(run.session).slice(-1);
     const neighbours = [...large, ...large.map(findSameDouble)].map(valuesOf);

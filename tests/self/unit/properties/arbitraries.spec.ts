@@ -10,8 +10,8 @@ import { amountMistakes, drawAmounts, listBoundaryAmounts } from '../../../../fi
 import { addressMistakes, customerIps, LONGEST_IP } from '../../../../fixtures/arbitraries/loans.ts';
 import { integerMistakes, listBoundaryIntegers, makeOrderId } from '../../../../fixtures/arbitraries/order-ids.ts';
 import type { Mistakes } from '../../../../fixtures/arbitraries/pairwise.ts';
-import { allPhrases, characterMistakes, idEndings, textMistakes } from '../../../../fixtures/arbitraries/texts.ts';
-import { boundaryPositions, positionMistakes } from '../../../../fixtures/arbitraries/positions.ts';
+import { characterMistakes, listIdEndings, listPhrases, textMistakes } from '../../../../fixtures/arbitraries/texts.ts';
+import { degreeMistakes, listBoundaryPositions } from '../../../../fixtures/arbitraries/positions.ts';
 import { expect, readSampleHistory, test } from '../../support/reports/samples.ts';
 
 const schemas: Partial<Record<OperationId, string>> = {
@@ -84,9 +84,9 @@ const integers = [BigInt(makeOrderId('integer', openCountingIds())), ...listBoun
 /** The mistakes and the values of each kind. */
 const mistakeKinds: Readonly<Record<string, readonly [Mistakes<never>, readonly unknown[]]>> = {
   amount: [amountMistakes, listBoundaryAmounts(100_000)],
-  text: [textMistakes, allPhrases],
-  'end of an id': [characterMistakes, idEndings],
-  position: [positionMistakes, boundaryPositions],
+  text: [textMistakes, listPhrases()],
+  'end of an id': [characterMistakes, listIdEndings()],
+  position: [degreeMistakes, listBoundaryPositions()],
   'IP address': [addressMistakes, [...customerIps, LONGEST_IP]],
   integer: [integerMistakes, integers],
 };
