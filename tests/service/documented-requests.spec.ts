@@ -1,6 +1,7 @@
 import {
   claimUnused,
   diagnoseRejection,
+  disburseUnapproved,
   documentedForms,
   getOperationName,
   operations,
@@ -9,9 +10,8 @@ import {
   test,
   type Weights,
 } from '../../fixtures/runner/index.ts';
-import { disburseUnapproved } from '../open-points/unapproved.ts';
 
-const scenarioByArea: Readonly<Record<string, { readonly id: string; readonly creates?: Weights }>> = {
+const scenarioByForm: Readonly<Record<string, { readonly id: string; readonly creates?: Weights }>> = {
   validateLoan: { id: 'documented-check' },
   requestLoan: { id: 'documented-loan-request', creates: { applications: 3 } },
   approveContract: { id: 'documented-contract', creates: { applications: 2 } },
@@ -45,7 +45,7 @@ test(
 
 for (const form of documentedForms) {
   const { area } = operations[form.operation];
-  const { id, creates = {} } = scenarioByArea[form.name] ?? { id: `documented-${form.name}` };
+  const { id, creates = {} } = scenarioByForm[form.name] ?? { id: `documented-${form.name}` };
   const which = { 'findAtms 0': ', by position', 'findAtms 1': ', by province and district' }[form.name] ?? '';
   test(
     `A documented request that was never accepted, and with one thing changed: ${getOperationName(form.operation)}${which}`,

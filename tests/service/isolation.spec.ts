@@ -1,6 +1,6 @@
 /** Sends different queries one by one, at once, and one by one again. */
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
-import type { Combination, Place } from '../../fixtures/arbitraries/payment-links.ts';
+import type { Combination, LinkPlace } from '../../fixtures/arbitraries/payment-links.ts';
 import { getOrderForm } from '../../fixtures/arbitraries/order-ids.ts';
 import {
   areas,
@@ -57,7 +57,7 @@ const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<
     };
     return (Object.keys(queries) as (keyof typeof queries)[]).map((operation) =>
       queries[operation].map((place) => {
-        const inputs = operations[operation].inputs.map(({ name }) => [name, place[name as keyof Place]] as const);
+        const inputs = operations[operation].inputs.map(({ name }) => [name, place[name as keyof LinkPlace]] as const);
         return (asking) => bank.ask(operation, Object.fromEntries(inputs), asking);
       }),
     );
