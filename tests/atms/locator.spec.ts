@@ -13,7 +13,6 @@ import { listNonOctalCodes, listSimilarCodes, listUnknownCodes } from '../../fix
 import { listTaken, mapAll, listPositionsIn, scenario, test, searchAtms } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
-/** At most this many queries have exactly the position of an ATM. */
 const MAX_EXACT_POSITIONS = 16;
 
 test(

@@ -39,7 +39,6 @@ async function openFreeLoan({ loans, run }: Tools): Promise<OpenedLoan | null> {
   return opened;
 }
 
-/** At most this many applications are opened for ids with the wanted digits. */
 const MAX_OPENED = 6;
 
 const toIds = ({ application, offer }: OpenedLoan) => ({ application_id: application.id, account_id: offer.account });
