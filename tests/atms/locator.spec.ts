@@ -77,9 +77,11 @@ test(
 test(
   'ATM queries alternately by position and by province',
   ...scenario('atm-both-queries', { area }, async ({ atms }) => {
-    const [codes, known] = [await atms.codes(), await atms.known()];
+    const codes = await atms.codes();
+    const known = await atms.known();
     await mapAll([0, 1, 2, 3, 4, 5], 2, async (turn) => {
-      const [position, place] = [known[turn * 3] ?? atms.starts()[turn], codes[turn % Math.max(codes.length, 1)]];
+      const position = known[turn * 3] ?? atms.starts()[turn];
+      const place = codes[turn % Math.max(codes.length, 1)];
       const near = position === undefined ? null : atms.near(position);
       // Sends two queries at the same time.
       if (turn % 2 === 0) await near;

@@ -16,7 +16,8 @@ test(
     const { atms, bank, probe } = tools;
     // Looks for both at once, before scenarios with a lower rank do.
     const [known, found] = await Promise.all([atms.known(), atms.codes()]);
-    const [position, codes] = [known[0] ?? atms.starts()[0], found[0] ?? atms.candidates()[0]];
+    const position = known[0] ?? atms.starts()[0];
+    const codes = found[0] ?? atms.candidates()[0];
     if (position === undefined || codes === undefined) return;
     const byPosition: Values = { ...position };
     const byProvince: Values = { ...codes };

@@ -36,7 +36,7 @@ test(
     claimUnused(run, 'loans');
     const terms = await loans.terms();
     for (let round = 0; round < MAX_CARRIED_LOANS; round += 1) {
-      // A target may refuse the next loan while one is open. Takes the newest first: older ones may have lapsed.
+      // A bank may refuse the next loan while one is open. The newest comes first: older ones may have lapsed.
       const application = loans.undisbursed().at(-1) ?? (await loans.apply(terms));
       if (application === null || !(await loans.carryThrough(application))) return;
     }

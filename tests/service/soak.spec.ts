@@ -53,7 +53,8 @@ const getNextStart = (now: number, unit: number): number => (Math.floor(now / un
  * full minutes, and after full hours, days and months; the rest is spread evenly.
  */
 function listClockChanges(now: number, end: number, ahead: number, most: number): readonly number[] {
-  const [from, until] = [now + ahead, end + ahead];
+  const from = now + ahead;
+  const until = end + ahead;
   const then = new Date(from);
   const minute = getNextStart(from, MINUTE_MS);
   const wanted = [
@@ -80,7 +81,8 @@ test(
     const terms = await links.small();
     if (terms === undefined) return;
     const shown: (readonly number[])[] = [];
-    let [ahead, exchange] = [0, ''];
+    let ahead = 0;
+    let exchange = '';
     const link = async (): Promise<void> => {
       const reply = await bank.createPaymentLink(links.values(terms));
       const moment = reply.accepted ? parseDateTime(String(reply.data.end_date)) : null;
@@ -116,14 +118,16 @@ test(
 );
 
 test(
-  'Outcomes and checks repeated over time',
+  'Outcomes and validations repeated over time',
   ...scenario('soak-loans', { area: 'loans', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, 'loans');
     const { clock, disbursed } = run.session;
     const terms = await loans.terms();
     const began = clock.now();
-    let [last, exchange, round] = [0, '', 0];
+    let last = 0;
+    let exchange = '';
+    let round = 0;
     await repeatUntilEnd(tools, async () => {
       await loans.validate(terms);
       const known = [...disbursed];
@@ -131,7 +135,9 @@ test(
       for (const application_id of new Set([known[0], known[(round += 1) % Math.max(1, known.length)]])) {
         if (application_id === undefined) continue;
         const reply = await bank.queryDisbursement({ application_id });
-        if (reply.accepted) [last, exchange] = [reply.exchange.startedAt, reply.exchange.id];
+        if (!reply.accepted) continue;
+        last = reply.exchange.startedAt;
+        exchange = reply.exchange.id;
       }
     });
     // Uses a fresh application, since older ones may have lapsed, with the current token and connections.
@@ -150,7 +156,8 @@ test(
   'ATM queries repeated over time',
   ...scenario('soak-atms', { area: 'atms', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { atms } = tools;
-    const [[position], [codes]] = [await atms.known(), await atms.codes()];
+    const [position] = await atms.known();
+    const [codes] = await atms.codes();
     await repeatUntilEnd(tools, async () => {
       if (position !== undefined) await atms.near(position);
       if (codes !== undefined) await atms.at(codes);

@@ -147,7 +147,7 @@ const useMadeUp =
   };
 
 const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
-/** The budget by area: a target that ignores credentials creates something. */
+/** The budget by area: a bank that ignores credentials creates something. */
 const budgetByArea: Readonly<Record<Area, Weights>> = {
   loans: { applications: 3, disbursements: 2 },
   'payment-links': { links: 3 },

@@ -81,7 +81,7 @@ const ruleByFault: Readonly<Record<string, readonly [rule: Rule, said: string]>>
   ],
   'an amount between others': [
     refuseIf((values) => readAmount(values) > 200 && readAmount(values) < 300),
-    'amount: status 422 for the amount 250 between others that are taken',
+    'amount: status 422 for the amount 250 between others that are accepted',
   ],
   'a crash at one currency': [
     refuseIf(({ currency }) => currency === 'JPY', 'crashed'),
