@@ -1,7 +1,7 @@
 import {
   listAntipodes,
   listExactPositions,
-  farPlaces,
+  listFarPlaces,
   writeAllDecimals,
   listMidpoints,
   listOmissions,
@@ -13,7 +13,6 @@ import { listNonOctalCodes, listSimilarCodes, listUnknownCodes } from '../../fix
 import { listTaken, mapAll, listPositionsIn, scenario, test, searchAtms } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
-/** At most this many queries have exactly the position of an ATM. */
 const MAX_EXACT_POSITIONS = 16;
 
 test(
@@ -24,7 +23,7 @@ test(
     const exact = listExactPositions(known, MAX_EXACT_POSITIONS);
     const there = await mapAll(exact, target.inFlight, (position) => atms.near(position));
     const further = target.testData.positions.length > 0 ? [] : selectedCities;
-    const far = [...listAntipodes(known, 2), ...farPlaces];
+    const far = [...listAntipodes(known, 2), ...listFarPlaces()];
     const places = [...writeAllDecimals(known), ...listQuarterPlaces(known), ...far, ...further];
     const elsewhere = await mapAll(places, target.inFlight, (position) => atms.near(position));
     // Searches twice: a third city may lie between two cities.
@@ -78,9 +77,11 @@ test(
 test(
   'ATM queries alternately by position and by province',
   ...scenario('atm-both-queries', { area }, async ({ atms }) => {
-    const [codes, known] = [await atms.codes(), await atms.known()];
+    const codes = await atms.codes();
+    const known = await atms.known();
     await mapAll([0, 1, 2, 3, 4, 5], 2, async (turn) => {
-      const [position, place] = [known[turn * 3] ?? atms.starts()[turn], codes[turn % Math.max(codes.length, 1)]];
+      const position = known[turn * 3] ?? atms.starts()[turn];
+      const place = codes[turn % Math.max(codes.length, 1)];
       const near = position === undefined ? null : atms.near(position);
       // Sends two queries at the same time.
       if (turn % 2 === 0) await near;

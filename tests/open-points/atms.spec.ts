@@ -8,7 +8,7 @@ import {
   type RequestDraft,
   type Values,
 } from '../../fixtures/runner/index.ts';
-import { idEndings } from '../../fixtures/arbitraries/texts.ts';
+import { listIdEndings } from '../../fixtures/arbitraries/texts.ts';
 
 test(
   'ATM queries with a part of a query form, with both forms, and without parameters',
@@ -16,7 +16,8 @@ test(
     const { atms, bank, probe } = tools;
     // Looks for both at once, before scenarios with a lower rank do.
     const [known, found] = await Promise.all([atms.known(), atms.codes()]);
-    const [position, codes] = [known[0] ?? atms.starts()[0], found[0] ?? atms.candidates()[0]];
+    const position = known[0] ?? atms.starts()[0];
+    const codes = found[0] ?? atms.candidates()[0];
     if (position === undefined || codes === undefined) return;
     const byPosition: Values = { ...position };
     const byProvince: Values = { ...codes };
@@ -42,7 +43,7 @@ test(
         ...omissions,
         ...omissions,
         askDistrict(`${codes.district_code}'`, { open: quoted }),
-        ...idEndings.map((ending) => askDistrict(`${codes.district_code}${ending}`)),
+        ...listIdEndings().map((ending) => askDistrict(`${codes.district_code}${ending}`)),
         askDistrict('9'.repeat(20)),
         ask({ ...byPosition, ...byProvince }, { open: { point: 'atms.required-parameters', question: 'both forms' } }),
         ask({}, { open: { point: 'atms.required-parameters', question: 'no parameter' } }),

@@ -1,5 +1,6 @@
 import {
   belonging,
+  disburseUnapproved,
   toObservedAnswer,
   mapAll,
   MAX_CONCURRENT_PROBES,
@@ -8,14 +9,13 @@ import {
   scenario,
   test,
   type Asking,
-  type Opened,
+  type OpenedLoan,
   type Reply,
   type RequestMutation,
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
 import { NONSENSE_WORD, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
-import { disburseUnapproved } from './unapproved.ts';
 
 const area = 'loans';
 const loanRequestFields = operations.requestLoan.inputs.map(({ name }) => name);
@@ -100,19 +100,19 @@ test(
   }),
 );
 
-async function openLoan({ loans }: Tools): Promise<Opened | null> {
+async function openLoan({ loans }: Tools): Promise<OpenedLoan | null> {
   const application = await loans.apply(await loans.terms());
   const offer = application?.offers.find(({ limit }) => limit === null || limit > 0) ?? application?.offers[0];
   return application === null || offer === undefined ? null : { application, offer };
 }
 
-async function openApproved(tools: Tools): Promise<Opened | null> {
+async function openApproved(tools: Tools): Promise<OpenedLoan | null> {
   const opened = await openLoan(tools);
   return opened !== null && (await tools.loans.approve(opened.application, opened.offer)).accepted ? opened : null;
 }
 
 /** Sends contracts that each lack one field. Returns the application that still has no contract. */
-async function omitContractFields(tools: Tools, opened: Opened | null, control: Reply): Promise<Opened | null> {
+async function omitContractFields(tools: Tools, opened: OpenedLoan | null, control: Reply): Promise<OpenedLoan | null> {
   const omit = probeMissingFields(tools, area);
   let fresh = opened;
   await Promise.all(
@@ -130,10 +130,10 @@ async function omitContractFields(tools: Tools, opened: Opened | null, control: 
 /** Sends disbursements that each lack one of `names`. Returns the application that still has no disbursement. */
 async function omitDisbursementFields(
   tools: Tools,
-  opened: Opened | null,
+  opened: OpenedLoan | null,
   control: Reply,
   names: readonly string[],
-): Promise<Opened | null> {
+): Promise<OpenedLoan | null> {
   const omit = probeMissingFields(tools, area);
   let fresh = opened;
   const omitTwice = (fields: readonly string[]) =>
@@ -158,7 +158,7 @@ const askAboutState = (question: string) => ({ open: { point: 'loans.states', qu
  */
 async function tryOtherOrders(
   tools: Tools,
-  opened: Opened | null,
+  opened: OpenedLoan | null,
   control: Reply<'disburse'>,
   outcome: Reply<'queryDisbursement'> | null,
 ): Promise<void> {

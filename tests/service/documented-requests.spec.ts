@@ -1,6 +1,7 @@
 import {
   claimUnused,
   diagnoseRejection,
+  disburseUnapproved,
   documentedForms,
   getOperationName,
   operations,
@@ -9,9 +10,8 @@ import {
   test,
   type Weights,
 } from '../../fixtures/runner/index.ts';
-import { disburseUnapproved } from '../open-points/unapproved.ts';
 
-const scenarioByArea: Readonly<Record<string, { readonly id: string; readonly creates?: Weights }>> = {
+const scenarioByForm: Readonly<Record<string, { readonly id: string; readonly creates?: Weights }>> = {
   validateLoan: { id: 'documented-check' },
   requestLoan: { id: 'documented-loan-request', creates: { applications: 3 } },
   approveContract: { id: 'documented-contract', creates: { applications: 2 } },
@@ -36,7 +36,7 @@ test(
     claimUnused(run, 'loans');
     const terms = await loans.terms();
     for (let round = 0; round < MAX_CARRIED_LOANS; round += 1) {
-      // A target may refuse the next loan while one is open. Takes the newest first: older ones may have lapsed.
+      // A bank may refuse the next loan while one is open. The newest comes first: older ones may have lapsed.
       const application = loans.undisbursed().at(-1) ?? (await loans.apply(terms));
       if (application === null || !(await loans.carryThrough(application))) return;
     }
@@ -45,7 +45,7 @@ test(
 
 for (const form of documentedForms) {
   const { area } = operations[form.operation];
-  const { id, creates = {} } = scenarioByArea[form.name] ?? { id: `documented-${form.name}` };
+  const { id, creates = {} } = scenarioByForm[form.name] ?? { id: `documented-${form.name}` };
   const which = { 'findAtms 0': ', by position', 'findAtms 1': ', by province and district' }[form.name] ?? '';
   test(
     `A documented request that was never accepted, and with one thing changed: ${getOperationName(form.operation)}${which}`,

@@ -1,6 +1,6 @@
 /** Sends documented requests in rare forms: at the bounds of their values, and compressed. */
 import { fillWithLetters, findSameDouble, listBoundaryIntegers } from '../../fixtures/arbitraries/order-ids.ts';
-import { idEndings } from '../../fixtures/arbitraries/texts.ts';
+import { listIdEndings } from '../../fixtures/arbitraries/texts.ts';
 import {
   claimUnused,
   compressedReadable,
@@ -12,20 +12,22 @@ import {
   type Values,
 } from '../../fixtures/runner/index.ts';
 
-// They run beside those of independence.spec.ts.
+// These scenarios run beside those of independence.spec.ts.
 const group = 'independence';
 
 /** Amounts below one, with one decimal, and with cents that binary fractions cannot store exactly. */
 const AMOUNTS = [0.29, 0.5, 1.1, 4.35, 8.2, 19.99, 64.1, 999.99, 1000.01, 4095.99, 10_075.25, 99_999.99] as const;
 /** Lengths just above usual widths of id columns. */
 const ORDER_ID_LENGTHS = [37, 51, 65, 101, 256] as const;
-/** Length of the order id in a loan request. Checks test longer ids. */
+/** Length of the order_id in a loan request. Validations have longer ids. */
 const LONG_ORDER_ID = 101;
-/** Lengths of descriptions as they are sent: exactly a usual text column, one more, and more than most banks take. */
-const [TEXT_LENGTHS, TOO_LONG] = [[255, 256], 1025] as const;
+/** Lengths of descriptions as they are sent: exactly a usual text column, and one more. */
+const TEXT_LENGTHS = [255, 256] as const;
+/** Most banks refuse a description of this length. */
+const TOO_LONG = 1025;
 
 test(
-  'Checks and loan requests at the bounds of their values',
+  'Validations and loan requests at the bounds of their values',
   ...scenario('loan-bounds', { area: 'loans', exclusive: group }, async ({ loans, bank, run, target }) => {
     claimUnused(run, 'loans', { applications: 4 });
     const terms = await loans.terms();
@@ -33,22 +35,23 @@ test(
     const fresh = (): string => String(loans.values({ ...terms, order: 'text' })['order_id']);
     const long = (length: number): string => fillWithLetters(fresh(), length, run.session);
     const ended = (ending: string): string => `${fresh()}${ending}`;
+    const endings = listIdEndings();
     const integers = listBoundaryIntegers(run.session);
-    const ids = [...ORDER_ID_LENGTHS.map(long), ...idEndings.map(ended), ...integers];
+    const ids = [...ORDER_ID_LENGTHS.map(long), ...endings.map(ended), ...integers];
     const valuesOf = (order_id: string | bigint): Values => ({ ...loans.values(terms), order_id });
-    const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(valuesOf)];
-    // Uses fresh orders: a target may no longer check an open one.
-    const wished = [long(LONG_ORDER_ID), ended(idEndings.join(''))].map(valuesOf);
+    const validations = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(valuesOf)];
+    // The loan requests have fresh orders: a bank may no longer validate an open one.
+    const wished = [long(LONG_ORDER_ID), ended(endings.join(''))].map(valuesOf);
     // Two orders that are one order for a bank that reads integers as doubles.
     const large = listBoundaryIntegers(run.session).slice(-1);
     const neighbours = [...large, ...large.map(findSameDouble)].map(valuesOf);
-    // Repeats exactly the same check: a cached answer must have the same form.
+    // Exactly the same validation is repeated: a cached answer must have the same form.
     const same = loans.values(terms);
     const askAgain = async (): Promise<void> => {
       for (let time = 0; time < 3; time += 1) await bank.validateLoan(same);
     };
     await Promise.all([
-      mapAll(checks, target.inFlight, (values) => bank.validateLoan(values)),
+      mapAll(validations, target.inFlight, (values) => bank.validateLoan(values)),
       mapAll(wished, target.inFlight, (values) => loans.request(values)),
       mapAll(neighbours, 1, (values) => loans.request(values)),
       askAgain(),

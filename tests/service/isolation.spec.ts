@@ -1,6 +1,6 @@
-/** Sends different queries one by one, at once, and one by one again. */
+/** Sends different queries in sequence, at once, and in sequence again. */
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
-import type { Combination, Place } from '../../fixtures/arbitraries/payment-links.ts';
+import type { Combination, LinkPlace } from '../../fixtures/arbitraries/payment-links.ts';
 import { getOrderForm } from '../../fixtures/arbitraries/order-ids.ts';
 import {
   areas,
@@ -28,12 +28,12 @@ function pickTwoDifferent<T>(all: readonly T[], getAnswer: (query: T) => unknown
 
 /** For each area, sets of several queries for one operation. */
 const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly (readonly Ask[])[]>> = {
-  // All checks may have the same answer. If some are answered `false`, takes one of each.
+  // All validations may have the same answer. If some were declined, one of each kind is sent.
   async loans({ bank, loans, run }) {
     const sent = run.session.requests
       .filter(({ operation }) => operation === 'validateLoan')
       .toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
-    // The amount may be the reason: takes amounts that are far apart.
+    // The amount may be the reason, so the amounts are far apart.
     const accepted = sent.find(({ outcome }) => outcome === 'accepted');
     const declined = sent.findLast(({ outcome }) => outcome === 'declined');
     if (accepted === undefined || declined === undefined) return [];
@@ -57,13 +57,14 @@ const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<
     };
     return (Object.keys(queries) as (keyof typeof queries)[]).map((operation) =>
       queries[operation].map((place) => {
-        const inputs = operations[operation].inputs.map(({ name }) => [name, place[name as keyof Place]] as const);
+        const inputs = operations[operation].inputs.map(({ name }) => [name, place[name as keyof LinkPlace]] as const);
         return (asking) => bank.ask(operation, Object.fromEntries(inputs), asking);
       }),
     );
   },
   async atms({ bank, atms }) {
-    const [known, [codes]] = [await atms.known(), await atms.codes()];
+    const known = await atms.known();
+    const [codes] = await atms.codes();
     const queries = [known[0], known.at(-1), codes].filter((query) => query !== undefined);
     return [queries.map((query) => (asking) => bank.ask('findAtms', { ...query }, asking))];
   },
@@ -85,7 +86,7 @@ async function createLinksAtOnce({ bank, links, run }: Tools): Promise<void> {
 
 for (const area of areas)
   test(
-    `Different queries one by one, at once, and one by one again (${area})`,
+    `Different queries in sequence, at once, and in sequence again (${area})`,
     ...scenario(`isolation-${area}`, { area, exclusive: true, creates: budgetByArea[area] }, async (tools) => {
       const { run, target } = tools;
       const askAlone = async (asked: readonly Ask[]): Promise<readonly Reply[]> => {

@@ -1,4 +1,4 @@
-/** Compares contracts over offered accounts by their positions, and by the digits of their ids. */
+/** Compares contracts by the digits of their ids. */
 import {
   askUnsteadySteps,
   claimUnused,
@@ -6,7 +6,6 @@ import {
   contractWithAnyDigits,
   coversAmount,
   describeAnswer,
-  findOpenings,
   hasLostDigits,
   listTaken,
   openOffer,
@@ -17,7 +16,7 @@ import {
   toInteger,
   toSent,
   type LoggedRequest,
-  type Opened,
+  type OpenedLoan,
   type RequestDraft,
   type Tools,
 } from '../../fixtures/runner/index.ts';
@@ -25,52 +24,32 @@ import {
 const clause = 'loans.offer.is-taken';
 
 /**
- * Opens a fresh application with an offer at a position; a negative position counts from the end of several. The offer covers
- * the amount, and with `isFree` no other contract blocks its account. Null if a few applications have no such offer.
+ * Opens a fresh application whose first offer covers the amount and has an account without another contract. Null if a few
+ * applications have no such offer.
  */
-async function openWithOffer({ loans, run }: Tools, place: number, isFree = true): Promise<Opened | null> {
-  const opened = await openOffer(loans, await loans.terms(), ({ id, offers, terms }) => {
-    const offer = place < 0 && offers.length < 2 ? undefined : offers.at(place);
+async function openFreeLoan({ loans, run }: Tools): Promise<OpenedLoan | null> {
+  const opened = await openOffer(loans, await loans.terms(), ({ id, offers: [offer], terms }) => {
     // An account id that is no number cannot be sent as documented.
     if (offer === undefined || !coversAmount(offer, terms.amount) || toInteger(offer.account) === null) return;
-    if (isFree && run.session.accountContracts.mayExclude(id, offer.account)) return;
-    // With several applications under one id, nobody knows which is meant.
+    if (run.session.accountContracts.mayExclude(id, offer.account)) return;
+    // If several applications have the same id, it is unclear which one a request means.
     return loans.undisbursed().some((application) => application.id === id) ? offer : undefined;
   });
   if (opened !== null) await run.session.waiting.visible();
   return opened;
 }
 
-const nameOffer = (place: number): string => (place < 0 ? 'the last account' : `the account at place ${place + 1}`);
-
-const comparePlaces = (tools: Tools, refused: number, accepted: number): Promise<boolean> =>
-  compareSides(
-    tools.run,
-    clause,
-    {
-      // Asks B twice in a row, with no time between.
-      turns: parseTurns('ABBA'),
-      async ask(side) {
-        // An accepted contract is evidence even if its account is not free.
-        const opened = await (side === 'A' ? openWithOffer(tools, refused) : openWithOffer(tools, accepted, false));
-        return opened && tools.loans.approve(opened.application, opened.offer);
-      },
-    },
-    () => ({ expected: `${nameOffer(refused)} of those on offer to be taken, as ${nameOffer(accepted)} is` }),
-  );
-
-/** At most this many applications are opened for ids with the wanted digits. */
 const MAX_OPENED = 6;
 
-const toIds = ({ application, offer }: Opened) => ({ application_id: application.id, account_id: offer.account });
+const toIds = ({ application, offer }: OpenedLoan) => ({ application_id: application.id, account_id: offer.account });
 
 /** Compares contracts with ids as integers (documented) and with the same ids as texts. */
 async function compareWithTexts(tools: Tools): Promise<boolean> {
-  let opened: Opened | null = null;
+  let opened: OpenedLoan | null = null;
   /** Opens the next application with ids that change when they are read as doubles. */
-  const openNext = async (): Promise<Opened | null> => {
+  const openNext = async (): Promise<OpenedLoan | null> => {
     for (let tried = 0; tried < MAX_OPENED; tried += 1) {
-      const next = await openWithOffer(tools, 0);
+      const next = await openFreeLoan(tools);
       if (next === null || predictLostDigits(toIds(next)) === 'never') return next;
     }
     return null;
@@ -99,13 +78,15 @@ async function compareWithTexts(tools: Tools): Promise<boolean> {
 /** Compares contracts with ids that a double keeps with the others, if only the others were refused. Sends more if these are few. */
 async function compareDigits(tools: Tools): Promise<boolean> {
   const withOutcome = (outcome: LoggedRequest['outcome']) =>
-    tools.run.session.requests.filter((one) => one.operation === 'approveContract' && one.outcome === outcome);
+    tools.run.session.requests.filter(
+      (request) => request.operation === 'approveContract' && request.outcome === outcome,
+    );
   const readValues = (contracts: readonly LoggedRequest[]) => contracts.map(({ values }) => values);
   const areLost = () => hasLostDigits(readValues(withOutcome('refused')), readValues(withOutcome('accepted')));
   if (areLost() === 'perhaps') {
     if (await compareWithTexts(tools)) return true;
     for (let nth = 0; nth < MAX_OPENED; nth += 1) {
-      const opened = await openWithOffer(tools, 0);
+      const opened = await openFreeLoan(tools);
       if (opened !== null) await tools.loans.approve(opened.application, opened.offer);
     }
   }
@@ -113,38 +94,26 @@ async function compareDigits(tools: Tools): Promise<boolean> {
   const last = lossy.at(-1);
   if (last === undefined || areLost() !== true) return false;
   tools.run.compare(contractWithAnyDigits, {
-    lossy: lossy.map((one) => toSent('approveContract', one)),
-    taken: withOutcome('accepted').map((one) => toSent('approveContract', one)),
+    lossy: lossy.map((request) => toSent('approveContract', request)),
+    taken: withOutcome('accepted').map((request) => toSent('approveContract', request)),
     again: await tools.bank.ask('approveContract', last.values),
   });
   return true;
 }
 
-// First, since a bank that refuses the same contract at times makes other comparisons worthless.
+// Runs first: if a bank refuses the same contract only sometimes, other comparisons prove nothing.
 test(
   'Contracts and disbursements refused in correct order, repeated with fresh applications',
   ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, (tools) => askUnsteadySteps(tools)),
 );
 
 test(
-  'Contracts over offered accounts, at each position where one was refused',
+  'Contracts with ids that a double cannot hold, if contracts were refused',
   ...scenario('offers-taken', { area: 'loans', exclusive: true }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
-    const { requests } = run.session;
-    const [accepted] = listTaken(requests, 'approveContract');
+    const [accepted] = listTaken(run.session.requests, 'approveContract');
     if (accepted !== undefined) run.contrast(clause, { accepted: accepted.exchange });
-    if ((await compareDigits(tools)) || accepted === undefined) return;
-    const openings = findOpenings(requests);
-    const positions = requests
-      .filter(({ operation, outcome }) => operation === 'approveContract' && outcome === 'refused')
-      .map(({ values: { application_id, account_id } }) => {
-        const accounts = openings.get(String(application_id))?.opened?.accounts ?? [];
-        return accounts.indexOf(String(account_id));
-      });
-    const places = [...new Set(positions)].filter((position) => position >= 0).toSorted();
-    // The number of accounts differs between applications: the last position has several indexes.
-    for (const place of [...places, ...(places.length > 0 ? [-1] : [])])
-      for (const other of [0, -1]) if (other !== place && (await comparePlaces(tools, place, other))) return;
+    await compareDigits(tools);
   }),
 );

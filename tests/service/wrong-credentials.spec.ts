@@ -28,16 +28,16 @@ interface Request {
   readonly creates?: Created;
   readonly ask: () => Promise<Reply>;
   /** Returns values for a request like the one that `control` answered. */
-  readonly again: (control: Reply) => Values;
-  /** Returns values for another such request, after those of `again` were accepted; by default those of `again`. */
-  readonly later?: () => Values;
+  readonly makeValues: (control: Reply) => Values;
+  /** Returns values for another such request, after those of `makeValues` were accepted; by default those of `makeValues`. */
+  readonly makeLaterValues?: () => Values;
 }
 /** Requests that depend on those before them. */
 type Chain = readonly Request[];
 
 const makeRequest = (values: Values, ask: (values: Values) => Promise<Reply>): Request => ({
   ask: () => ask(values),
-  again: () => values,
+  makeValues: () => values,
 });
 
 /** Makes an application with an outcome; returns its id, or null. */
@@ -67,8 +67,8 @@ function listLoanSteps(loans: Tools['loans']): { readonly steps: Chain; readonly
   const steps: Chain = [
     {
       ask: () => loans.approve(first.application, first.offer),
-      again: () => contract(second),
-      later: () => contract(third ?? second),
+      makeValues: () => contract(second),
+      makeLaterValues: () => contract(third ?? second),
     },
     {
       creates: 'disbursements',
@@ -79,7 +79,7 @@ function listLoanSteps(loans: Tools['loans']): { readonly steps: Chain; readonly
         ]);
         return reply;
       },
-      again: () => loans.disbursement(second.application, second.offer),
+      makeValues: () => loans.disbursement(second.application, second.offer),
     },
   ];
   return { steps, application_id: first.application.id };
@@ -89,15 +89,15 @@ function listLoanSteps(loans: Tools['loans']): { readonly steps: Chain; readonly
 const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = {
   async loans({ bank, loans, run }) {
     const terms = await loans.terms();
-    const again = (): Values => loans.values(terms);
+    const makeValues = (): Values => loans.values(terms);
     const query = (application_id: string) =>
       makeRequest({ application_id }, (values) => bank.queryDisbursement(values));
     const [known] = run.session.disbursed;
     const flow = listLoanSteps(loans);
     const own = known ?? (flow === null ? await makeDisbursement(loans) : null);
     return [
-      [{ ask: () => loans.validate(terms), again }],
-      [{ creates: 'applications', ask: () => loans.request(again()), again }],
+      [{ ask: () => loans.validate(terms), makeValues }],
+      [{ creates: 'applications', ask: () => loans.request(makeValues()), makeValues }],
       own === null ? [] : [query(own)],
       flow === null ? [] : [...flow.steps, ...(known === undefined ? [query(flow.application_id)] : [])],
     ];
@@ -112,7 +112,7 @@ const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = 
     const link = terms && {
       creates: 'links' as const,
       ask: () => links.create(terms),
-      again({ exchange }: Reply): Values {
+      makeValues({ exchange }: Reply): Values {
         const { personal_description: _, ...asked } = exchange.request.asked;
         return { ...links.values(terms), ...asked };
       },
@@ -147,7 +147,7 @@ const useMadeUp =
   };
 
 const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
-/** The budget by area: a target that ignores credentials creates something. */
+/** The budget by area: a bank that ignores credentials creates something. */
 const budgetByArea: Readonly<Record<Area, Weights>> = {
   loans: { applications: 3, disbursements: 2 },
   'payment-links': { links: 3 },
@@ -246,16 +246,18 @@ for (const area of areas)
           for (const request of chain) {
             const control = await request.ask();
             sent.push({ request, control });
-            const values = () => request.again(control);
+            const values = () => request.makeValues(control);
             await probeHeaders(tools, tried, { request, control }, values, removeCredential);
           }
         });
         // Wrong credentials come last: some gateways lock a client for them. Each operation gets one kind of wrong value for each
         // header, and each header gets every kind.
-        const harmless = sent.filter(({ request }) => request.creates === undefined && request.later === undefined);
+        const harmless = sent.filter(
+          ({ request }) => request.creates === undefined && request.makeLaterValues === undefined,
+        );
         const more = WRONG_KINDS.slice(sent.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
         await mapAll([...sent, ...more], inFlight, async ({ request, control }, index) => {
-          const values = () => (request.later ?? request.again)(control);
+          const values = () => (request.makeLaterValues ?? request.makeValues)(control);
           await probeHeaders(tools, tried, { request, control }, values, (header, nth) =>
             spoilCredential(tools, header, control, index + nth),
           );

@@ -56,18 +56,13 @@ for (const [rule, [isMet, words]] of Object.entries(businessRules))
     expect(await learnFrom('validateLoan', refuseIf(isMet), sampleChecks, words)).toEqual([]);
   });
 
-for (const [border, said] of [
-  [2 ** 31, 'an integer of 2,147,483,648 (2^31) and above'],
-  [1e12, 'an integer of 1,000,000,000,000 and above'],
-  [3_123_456_789, 'the integer 4,274,967,296, while 2,147,483,648 is accepted'],
-] as const)
-  test(`The learner names the border of refused integers: ${said}`, async () => {
-    const rule = refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= border);
-    const large = { ...(sampleChecks[0] as Values), order_id: 2n ** 53n + 1n };
-    expect(await learnFrom('validateLoan', rule, [...sampleChecks, large])).toEqual([
-      `order_id: status 422 for ${said}`,
-    ]);
-  });
+test('The learner names the smallest refused integer and the largest accepted one', async () => {
+  const rule = refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= 2 ** 31);
+  const large = [2n ** 53n + 1n, 2n ** 32n].map((order_id) => ({ ...(sampleChecks[0] as Values), order_id }));
+  expect(await learnFrom('validateLoan', rule, [...sampleChecks, ...large])).toEqual([
+    'order_id: status 422 for the integer 4,294,967,296, while 100,000,039 is accepted',
+  ]);
+});
 
 /** Refusals and failures that no business rule explains. */
 const ruleByFault: Readonly<Record<string, readonly [rule: Rule, said: string]>> = {
@@ -86,7 +81,7 @@ const ruleByFault: Readonly<Record<string, readonly [rule: Rule, said: string]>>
   ],
   'an amount between others': [
     refuseIf((values) => readAmount(values) > 200 && readAmount(values) < 300),
-    'amount: status 422 for the amount 250 between others that are taken',
+    'amount: status 422 for the amount 250 between others that are accepted',
   ],
   'a crash at one currency': [
     refuseIf(({ currency }) => currency === 'JPY', 'crashed'),

@@ -43,9 +43,9 @@ export function simulateOperation(operation: OperationId, rule: Rule, run: reado
     },
     costly: [],
     left: () => Infinity,
-    leaves: 0,
+    reserved: 0,
     highestAmount: 20_000,
-    apart: async () => undefined,
+    pause: async () => undefined,
     contrast: (_, __, words) => void said.push(`${words?.pointer?.split('/').at(-1)}: ${words?.received}`),
   };
   return { experiment, observed, said };

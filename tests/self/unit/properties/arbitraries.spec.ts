@@ -7,11 +7,10 @@ import { contractSchema } from '../../../../openapi/contract/schema.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../../../openapi/model/journal.ts';
 import { amountMistakes, drawAmounts, listBoundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
-import { addressMistakes, customerIps, LONGEST_IP } from '../../../../fixtures/arbitraries/loans.ts';
-import { integerMistakes, listBoundaryIntegers, makeOrderId } from '../../../../fixtures/arbitraries/order-ids.ts';
+import { customerIps, LONGEST_IP } from '../../../../fixtures/arbitraries/loans.ts';
 import type { Mistakes } from '../../../../fixtures/arbitraries/pairwise.ts';
-import { allPhrases, characterMistakes, idEndings, textMistakes } from '../../../../fixtures/arbitraries/texts.ts';
-import { boundaryPositions, positionMistakes } from '../../../../fixtures/arbitraries/positions.ts';
+import { characterMistakes, listIdEndings, listPhrases, textMistakes } from '../../../../fixtures/arbitraries/texts.ts';
+import { degreeMistakes, listBoundaryPositions } from '../../../../fixtures/arbitraries/positions.ts';
 import { expect, readSampleHistory, test } from '../../support/reports/samples.ts';
 
 const schemas: Partial<Record<OperationId, string>> = {
@@ -74,21 +73,30 @@ test('Amounts are above zero, within the cap, and have at most two decimals', ()
   }
 });
 
-function openCountingIds() {
-  let count = 0;
-  return { nonce: 'nonce123', shard: { current: 1, total: 1 }, next: () => (count += 1) };
-}
-
-const integers = [BigInt(makeOrderId('integer', openCountingIds())), ...listBoundaryIntegers(openCountingIds())];
+/**
+ * Mistakes that programs make with IP addresses. The lengths are those of a column for IPv4, and for IPv6 without an embedded IPv4
+ * address.
+ */
+const addressMistakes: Mistakes<string> = {
+  'IPv4 alone': (ip) => ip.includes(':'),
+  'a column of 15 characters': ({ length }) => length > 15,
+  'a column of 39 characters': ({ length }) => length > 39,
+  'IPv6 in full': (ip) => ip.includes('::'),
+  'IPv6 in short': (ip) => /:0+:0+:/.test(ip),
+  'IPv6 in small letters': (ip) => /[A-F]/.test(ip),
+  'no IPv4 in IPv6': (ip) => /:.*\./.test(ip),
+  'numbers of one or two digits at the end': (ip) => /^[\d.]*\.\d{3}$/.test(ip),
+  'no zero in IPv4': (ip) => /^[\d.]*\.0\./.test(ip),
+  'a signed integer of 32 bits': (ip) => /^(?:12[89]|1[3-9]\d|2\d\d)\./.test(ip),
+};
 
 /** The mistakes and the values of each kind. */
 const mistakeKinds: Readonly<Record<string, readonly [Mistakes<never>, readonly unknown[]]>> = {
   amount: [amountMistakes, listBoundaryAmounts(100_000)],
-  text: [textMistakes, allPhrases],
-  'end of an id': [characterMistakes, idEndings],
-  position: [positionMistakes, boundaryPositions],
+  text: [textMistakes, listPhrases()],
+  'end of an id': [characterMistakes, listIdEndings()],
+  position: [degreeMistakes, listBoundaryPositions()],
   'IP address': [addressMistakes, [...customerIps, LONGEST_IP]],
-  integer: [integerMistakes, integers],
 };
 
 for (const [kind, [mistakes, values]] of Object.entries(mistakeKinds))
