@@ -56,12 +56,28 @@ for (const [rule, [isMet, words]] of Object.entries(businessRules))
     expect(await learnFrom('validateLoan', refuseIf(isMet), sampleChecks, words)).toEqual([]);
   });
 
-test('The learner names the smallest refused integer and the largest accepted one', async () => {
-  const rule = refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= 2 ** 31);
-  const large = [2n ** 53n + 1n, 2n ** 32n].map((order_id) => ({ ...(sampleChecks[0] as Values), order_id }));
-  expect(await learnFrom('validateLoan', rule, [...sampleChecks, ...large])).toEqual([
-    'order_id: status 422 for the integer 4,294,967,296, while 100,000,039 is accepted',
-  ]);
+for (const [border, named] of [
+  [2 ** 31, 'an integer of 2,147,483,648 (2^31) and above'],
+  [2 ** 53, 'an integer of 9,007,199,254,740,992 (2^53) and above'],
+  [1e12, 'an integer of 1,000,000,000,000 and above'],
+  [3_123_456_789, 'the integer 4,274,967,296, while 2,147,483,648 is accepted'],
+] as const)
+  test(`The learner names the border of refused integers: ${named}`, async () => {
+    const rule = refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= border);
+    const large = { ...(sampleChecks[0] as Values), order_id: 2n ** 53n + 1n };
+    expect(await learnFrom('validateLoan', rule, [...sampleChecks, large])).toEqual([
+      `order_id: status 422 for ${named}`,
+    ]);
+  });
+
+test('The learner names no border where the caps leave no request to find out which', async () => {
+  const rule = refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= 2 ** 53);
+  const large = [1n, 3n, 5n, 7n].map((nth) => ({ ...(sampleChecks[0] as Values), order_id: 2n ** 53n + nth }));
+  const [found] = await learnFrom('validateLoan', rule, [...sampleChecks, ...large], '', {
+    left: () => 1,
+    reserved: 1,
+  });
+  expect(found).toContain('the integer 9,007,199,254,740,993, while 100,000,039 is accepted');
 });
 
 /** Refusals and failures that no business rule explains. */

@@ -57,8 +57,9 @@ export async function learnFrom(
   rule: Rule,
   run: readonly Values[],
   words?: string,
+  caps: Partial<Pick<Experiment, 'left' | 'reserved'>> = {},
 ): Promise<readonly string[]> {
   const { experiment, said } = simulateOperation(operation, rule, run, words);
-  await learnCauses(experiment);
+  await learnCauses({ ...experiment, ...caps });
   return said.map((text) => text.replace(/, while the same request with another .* is accepted$/, ''));
 }
