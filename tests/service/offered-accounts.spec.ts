@@ -1,6 +1,5 @@
 /** Compares contracts over offered accounts by their positions, and by the digits of their ids. */
 import {
-  askUnsteadySteps,
   claimUnused,
   compareSides,
   contractWithAnyDigits,
@@ -9,6 +8,7 @@ import {
   findOpenings,
   hasLostDigits,
   listTaken,
+  loadProbes,
   openOffer,
   parseTurns,
   predictLostDigits,
@@ -123,7 +123,9 @@ async function compareDigits(tools: Tools): Promise<boolean> {
 // First, since a bank that refuses the same contract at times makes other comparisons worthless.
 test(
   'Contracts and disbursements refused in correct order, repeated with fresh applications',
-  ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, (tools) => askUnsteadySteps(tools)),
+  ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, (tools) =>
+    loadProbes().askUnsteadySteps(tools),
+  ),
 );
 
 test(

@@ -4,7 +4,7 @@ import { openCircuitBreaker } from '../../../../fixtures/run/session/run-end.ts'
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Reply } from '../../../../fixtures/run/client/reply.ts';
 import { systemClock } from '../../../../fixtures/run/http/clock.ts';
-import { runScenario, type Body } from '../../../../fixtures/runner/run-scenario.ts';
+import { runScenario, type ScenarioBody } from '../../../../fixtures/runner/run-scenario.ts';
 import { openMemoryJournal } from '../../../../fixtures/run/session/journal-writer.ts';
 import { Session } from '../../../../fixtures/run/session/session.ts';
 import { createFakeClock } from '../../support/examine.ts';
@@ -24,7 +24,7 @@ test('A bank that does not answer prolongs no run, and what it may have created 
   const session = new Session({ target, clock: systemClock, seed: 1, nonce: 'a', startedAt });
   const journal = openMemoryJournal();
   const replies: Reply[] = [];
-  const body: Body = async ({ bank }) => {
+  const body: ScenarioBody = async ({ bank }) => {
     replies.push(await bank.requestLoan(LOAN_REQUEST), await bank.requestLoan(LOAN_REQUEST));
   };
   const details = { area: 'loans', creates: { applications: 2 } } as const;
