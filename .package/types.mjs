@@ -40,8 +40,8 @@ function makeType({ $ref, allOf, type, items, properties, required = [] }) {
 }
 
 declare('Answers', { properties: Object.fromEntries(answers), required: answers.map(([id]) => id) });
-const text = [...interfaces].map(([name, type]) => `export interface ${name} ${type}\n`).join('');
-const types = await format(`/** Made from the contract by \`npm run types\`: do not edit. */\n${text}`, {
+const text = [...interfaces].map(([name, type]) => `interface ${name} ${type}\n`).join('');
+const types = await format(`/** Made from the contract by \`npm run types\`: do not edit. */\nexport ${text}`, {
   ...JSON.parse(readFileSync('.prettierrc.json', 'utf8')),
   parser: 'typescript',
 });

@@ -12,13 +12,13 @@ export interface Answers {
   createPaymentLink: LinkAnswer;
   findAtms: AtmsByPositionAnswer;
 }
-export interface ValidationAnswer {
+interface ValidationAnswer {
   data: { result: string };
 }
-export interface LoanAnswer {
+interface LoanAnswer {
   data: { application_id: string; result: string; infos: Offer[] };
 }
-export interface Offer {
+interface Offer {
   account_id: string;
   account: string;
   avaliable_limit: string;
@@ -26,17 +26,17 @@ export interface Offer {
   interest_term: string;
   commission_rate: string;
 }
-export interface ContractAnswer {
+interface ContractAnswer {
   data: { application_id: string };
 }
-export interface DisbursementAnswer {
+interface DisbursementAnswer {
   data: { application_id: string };
 }
-export interface OutcomeAnswer {
+interface OutcomeAnswer {
   data: { application_id: string; result: string };
   errors?: { message: string }[] | null;
 }
-export interface MerchantsAnswer {
+interface MerchantsAnswer {
   data: {
     merchants: Merchant[];
     qr_max_amount: number;
@@ -45,29 +45,29 @@ export interface MerchantsAnswer {
     edit_message: string;
   };
 }
-export interface Merchant {
+interface Merchant {
   account_no: string;
   branch_code: number;
   merchant_name: string;
   merchant_no: number;
   branch_name: string;
 }
-export interface CurrenciesAnswer {
+interface CurrenciesAnswer {
   data: { currencies: { code: string }[] };
 }
-export interface BranchesAnswer {
+interface BranchesAnswer {
   data: { branches: { no: number; name: string }[] };
 }
-export interface InstallmentsAnswer {
+interface InstallmentsAnswer {
   data: { installments: { value: number; text: string }[] };
 }
-export interface LinkAnswer {
+interface LinkAnswer {
   data: { order_id: string; payment_link: string; payment_token: string; is_success: boolean; end_date: string };
 }
-export interface AtmsByPositionAnswer {
+interface AtmsByPositionAnswer {
   data: (Atm & { atm_distance: number })[];
 }
-export interface Atm {
+interface Atm {
   atm_address: string;
   atm_city: string;
   atm_district: string;

@@ -155,7 +155,7 @@ export type JournalLine =
   | { readonly line: 'findings'; readonly count: number }
   /** The bank asked with Retry-After to wait until this time (milliseconds since the epoch). For the progress display. */
   | { readonly line: 'pause'; readonly until: number }
-  /** The run ended before its scenarios were complete. */
+  | { readonly line: 'too-large'; readonly operation: OperationId; readonly why: string }
   | { readonly line: 'interrupted'; readonly why: string }
   | { readonly line: 'error'; readonly scenario: string; readonly message: string }
   | { readonly line: 'end'; readonly scenario: string; readonly durationMs: number };

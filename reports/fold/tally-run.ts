@@ -38,7 +38,6 @@ export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): ta
   return tallies;
 }
 
-/** Changes the current scenario, or the one at this index. */
 function updateScenario(
   { scenarios }: tally.RunTallies,
   change: (scenario: ScenarioReport) => Partial<ScenarioReport>,
@@ -80,6 +79,7 @@ const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, lin
   concurrency: ({ tallies }, line) => {
     if (line.tick > (tallies.concurrency.get(line.run)?.tick ?? 0)) tallies.concurrency.set(line.run, line);
   },
+  'too-large': ({ tallies }, { operation, why }) => tallies.tooLarge.set(operation, why),
   interrupted: ({ tallies }, { why }) => (tallies.interrupted ??= why),
   error: ({ tallies }, { scenario, message }) => tallies.errors.push({ scenario, message }),
 };

@@ -102,6 +102,7 @@ export const makeEmptyTallies = () => ({
   clockOffsetMs: null as number | null,
   /** The last record of each run. Each shard is one run. */
   concurrency: new Map<string, Line<'concurrency'>>(),
+  tooLarge: new Map<OperationId, string>(),
   interrupted: null as string | null,
 });
 

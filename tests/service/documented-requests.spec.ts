@@ -1,11 +1,10 @@
 import {
   claimUnused,
-  diagnoseRejection,
   disburseUnapproved,
   documentedForms,
   getOperationName,
+  loadProbes,
   operations,
-  compareOrderIdForms,
   scenario,
   test,
   type Weights,
@@ -49,14 +48,16 @@ for (const form of documentedForms) {
   const which = { 'findAtms 0': ', by position', 'findAtms 1': ', by province and district' }[form.name] ?? '';
   test(
     `A documented request that was never accepted, and with one thing changed: ${getOperationName(form.operation)}${which}`,
-    ...scenario(id, { area, exclusive: true, diagnoses: true, creates }, (tools) => diagnoseRejection(tools, form)),
+    ...scenario(id, { area, exclusive: true, diagnoses: true, creates }, (tools) =>
+      loadProbes().diagnoseRejection(tools, form),
+    ),
   );
 }
 
 test(
   'Order ids as texts and as integers',
   ...scenario('order-id-forms', { area: 'loans', exclusive: true, creates: { applications: 3 } }, (tools) =>
-    compareOrderIdForms(tools),
+    loadProbes().compareOrderIdForms(tools),
   ),
 );
 

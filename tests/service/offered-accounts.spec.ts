@@ -1,6 +1,5 @@
 /** Compares contracts by the digits of their ids. */
 import {
-  askUnsteadySteps,
   claimUnused,
   compareSides,
   contractWithAnyDigits,
@@ -8,6 +7,7 @@ import {
   describeAnswer,
   hasLostDigits,
   listTaken,
+  loadProbes,
   openOffer,
   parseTurns,
   predictLostDigits,
@@ -104,7 +104,9 @@ async function compareDigits(tools: Tools): Promise<boolean> {
 // Runs first: if a bank refuses the same contract only sometimes, other comparisons prove nothing.
 test(
   'Contracts and disbursements refused in correct order, repeated with fresh applications',
-  ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, (tools) => askUnsteadySteps(tools)),
+  ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, (tools) =>
+    loadProbes().askUnsteadySteps(tools),
+  ),
 );
 
 test(

@@ -1,17 +1,19 @@
 /** Compares applications and disbursements of the run that were refused or have no outcome with accepted ones. */
-import { areas, followOutcomes, learnRequests, learnSteps, scenario, test } from '../../fixtures/runner/index.ts';
+import { areas, loadProbes, scenario, test } from '../../fixtures/runner/index.ts';
 
 /** Reserved to find which kinds of applications fail. */
 const BUDGET = { applications: 14, disbursements: 14 } as const;
 
 test(
   'Contracts and disbursements for the kinds of applications that were sometimes refused',
-  ...scenario('kinds-taken', { area: 'loans', exclusive: true, creates: BUDGET }, (tools) => learnSteps(tools)),
+  ...scenario('kinds-taken', { area: 'loans', exclusive: true, creates: BUDGET }, (tools) =>
+    loadProbes().learnSteps(tools),
+  ),
 );
 
 test(
   'The outcome of every disbursement, and new disbursements like those without an outcome',
-  ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => followOutcomes(tools)),
+  ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => loadProbes().followOutcomes(tools)),
 );
 
 /** Reserved to find what failures have in common; unused if nothing fails. */
@@ -21,6 +23,6 @@ for (const area of areas)
   test(
     `Refused requests have a reason (${area})`,
     ...scenario(`refusals-${area}`, { area, exclusive: 'refusals', creates: refusalBudgets[area] }, (tools) =>
-      learnRequests(tools, area),
+      loadProbes().learnRequests(tools, area),
     ),
   );

@@ -1,5 +1,4 @@
 import {
-  askUnsteady,
   claimUnused,
   coversAmount,
   findOpenings,
@@ -8,6 +7,7 @@ import {
   isPending,
   listTaken,
   listTold,
+  loadProbes,
   once,
   probes,
   scenario,
@@ -323,5 +323,5 @@ test(
 for (const area of ['loans', 'payment-links'] as const)
   test(
     `Refused requests repeated with fresh ids (${area})`,
-    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => askUnsteady(tools, area)),
+    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => loadProbes().askUnsteady(tools, area)),
   );

@@ -1,4 +1,4 @@
-import { areas, classifyFindings, listTaken, mapAll, scenario, test } from '../../fixtures/runner/index.ts';
+import { areas, listTaken, loadProbes, mapAll, scenario, test } from '../../fixtures/runner/index.ts';
 import { compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed, keepLedger } from '../loans/limit-ledger.ts';
 
@@ -45,5 +45,7 @@ test(
 for (const area of areas)
   test(
     `Requests with findings, repeated in a row and at once (${area})`,
-    ...scenario(`reproduce-${area}`, { area, exclusive: true, last: true }, (tools) => classifyFindings(tools, area)),
+    ...scenario(`reproduce-${area}`, { area, exclusive: true, last: true }, (tools) =>
+      loadProbes().classifyFindings(tools, area),
+    ),
   );

@@ -4,7 +4,7 @@ import type { JournalLine } from '../../../openapi/model/journal.ts';
 import { systemClock, type Clock } from '../../../fixtures/run/http/clock.ts';
 import { openMemoryJournal } from '../../../fixtures/run/session/journal-writer.ts';
 import { Session } from '../../../fixtures/run/session/session.ts';
-import { runScenario, type Body, type ScenarioDetails } from '../../../fixtures/runner/run-scenario.ts';
+import { runScenario, type ScenarioBody, type ScenarioDetails } from '../../../fixtures/runner/run-scenario.ts';
 import { body as rightBody } from './judge-harness.ts';
 import { startHttpServer, makeTarget } from './servers.ts';
 import { findOperation } from '../../../fixtures/banks/lib/exchange.ts';
@@ -47,7 +47,7 @@ interface HarnessResult {
 
 /** Runs `scenario` against a server on this machine. `closeAllServers` of `servers.ts` ends the server. */
 export async function runScenarioOnServer(
-  scenario: Body,
+  scenario: ScenarioBody,
   { env = {}, creates, answer, prefix = '', clock = systemClock }: HarnessOptions = {},
 ): Promise<HarnessResult> {
   const received: Received[] = [];

@@ -1,7 +1,7 @@
 /** Tests that the client sends exactly what the document describes, and nothing that it must not send. */
 import { expect, test } from '@playwright/test';
-import type { Bank, Reply } from '../../../../fixtures/run/client/reply.ts';
-import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
+import type { BankClient, Reply } from '../../../../fixtures/run/client/reply.ts';
+import type { ScenarioBody } from '../../../../fixtures/runner/run-scenario.ts';
 import { closeAllServers } from '../../support/servers.ts';
 import { LOAN_REQUEST as loan, runScenarioOnServer } from '../../support/scenario-harness.ts';
 
@@ -33,7 +33,7 @@ const paymentInputs = {
 };
 
 /** A request of the client, and what is sent: method and path with query, and the body. */
-const documentedRequests: readonly (readonly [(bank: Bank) => Promise<Reply>, wire: string, body?: string])[] = [
+const documentedRequests: readonly (readonly [(bank: BankClient) => Promise<Reply>, wire: string, body?: string])[] = [
   [(bank) => bank.validateLoan(loan), `POST ${LOANS_PREFIX}/validations`, LOAN_BODY],
   [(bank) => bank.requestLoan(loan), `POST ${LOANS_PREFIX}/loans`, LOAN_BODY],
   ...(
@@ -45,7 +45,7 @@ const documentedRequests: readonly (readonly [(bank: Bank) => Promise<Reply>, wi
   ).map(
     ([order_id, written]) =>
       [
-        (bank: Bank) => bank.requestLoan({ ...loan, order_id }),
+        (bank: BankClient) => bank.requestLoan({ ...loan, order_id }),
         `POST ${LOANS_PREFIX}/loans`,
         LOAN_BODY.replace('"A-1001"', written),
       ] as const,
@@ -122,7 +122,7 @@ test('Each operation is sent as documented: method, path, query, headers and bod
 
 test('A probe is sent only if its control was accepted just before', async () => {
   const refusing = { answer: () => ({ status: 422, body: { message: 'no' } }) };
-  const scenario: Body = async ({ bank, probe }) => {
+  const scenario: ScenarioBody = async ({ bank, probe }) => {
     const control = await bank.validateLoan(loan);
     const reply = await probe(control, { ...loan, currency: '???' });
     expect(reply === null).toBe(!control.accepted);

@@ -1,10 +1,11 @@
 /** Tests that the end of a run holds inside one answer too: for an answer that does not come, and for one that is long to read. */
 import { expect, test } from '@playwright/test';
+import { explainNotAsked } from '../../../../reports/fold/untested.ts';
 import { openCircuitBreaker } from '../../../../fixtures/run/session/run-end.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Reply } from '../../../../fixtures/run/client/reply.ts';
 import { systemClock } from '../../../../fixtures/run/http/clock.ts';
-import { runScenario, type Body } from '../../../../fixtures/runner/run-scenario.ts';
+import { runScenario, type ScenarioBody } from '../../../../fixtures/runner/run-scenario.ts';
 import { openMemoryJournal } from '../../../../fixtures/run/session/journal-writer.ts';
 import { Session } from '../../../../fixtures/run/session/session.ts';
 import { createFakeClock } from '../../support/examine.ts';
@@ -24,7 +25,7 @@ test('A bank that does not answer prolongs no run, and what it may have created 
   const session = new Session({ target, clock: systemClock, seed: 1, nonce: 'a', startedAt });
   const journal = openMemoryJournal();
   const replies: Reply[] = [];
-  const body: Body = async ({ bank }) => {
+  const body: ScenarioBody = async ({ bank }) => {
     replies.push(await bank.requestLoan(LOAN_REQUEST), await bank.requestLoan(LOAN_REQUEST));
   };
   const details = { area: 'loans', creates: { applications: 2 } } as const;
@@ -62,4 +63,7 @@ test('Heavy answers of all operations together have a limit; an operation with s
   for (let count = 0; count < 8; count += 1) send(count % 2 === 0 ? 'findAtms' : 'listMerchants', 7 * 2 ** 20);
   const why = 'the answers of the bank are too large together';
   expect([givenUp('findAtms'), givenUp('listMerchants'), givenUp('listBranches')]).toEqual([why, why, null]);
+  const tooLarge = new Map([['listMerchants', why]]);
+  const given = [{ id: 'listCurrencies' }, { facts: {}, operations: [], interrupted: null, tallies: { tooLarge } }];
+  expect(explainNotAsked(...(given as unknown as Parameters<typeof explainNotAsked>))).toContain(why);
 });

@@ -1,6 +1,6 @@
 /** Tests that the number of requests in flight adapts to banks whose behaviour under load is known. */
 import { expect, test } from '@playwright/test';
-import { ConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../../fixtures/run/http/concurrency/limiter.ts';
+import { ConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../../fixtures/run/http/limiter.ts';
 
 type LoadResult = { status?: number; ms?: number; failure?: 'timeout' | 'reset' };
 

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { HttpClientClosed } from '../../../../fixtures/run/http/http-client.ts';
 import { openConnection } from '../../../../fixtures/run/http/connection.ts';
 import { ConnectError } from '../../../../fixtures/run/http/connector.ts';
-import { mapAll } from '../../../../fixtures/run/http/concurrency/each-of.ts';
+import { mapAll } from '../../../../fixtures/run/http/limiter.ts';
 import {
   closeAllServers,
   listenOnFreePort,

@@ -1,7 +1,7 @@
 /** Tests properties: concurrent cases, shrinking to the smallest case, and seeds. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
+import type { ScenarioBody } from '../../../../fixtures/runner/run-scenario.ts';
 import { body } from '../../support/judge-harness.ts';
 import { runScenarioOnServer } from '../../support/scenario-harness.ts';
 import { closeAllServers } from '../../support/servers.ts';
@@ -15,7 +15,7 @@ const answerWrongFrom500 =
     (JSON.parse(text) as { amount: number }).amount >= 500 ? { body: wrong } : undefined;
 const wrongFrom500 = answerWrongFrom500(body('validateLoan', '/data/result', 'maybe'));
 
-const checkAmounts: Body = async ({ bank, forAll }) => {
+const checkAmounts: ScenarioBody = async ({ bank, forAll }) => {
   const amounts = fc.record({ amount: fc.integer({ min: 1, max: 100_000 }), purpose: fc.boolean() });
   const loan = { currency: 'EUR', commercial_disbursement: true, order_id: 'A-1001' };
   await forAll('amounts', amounts, ({ amount, purpose }) =>
@@ -46,7 +46,7 @@ test('A finding that does not recur says so', async () => {
 });
 
 /** Requests payment links with many amounts. Those of 500 and more get a wrong answer. */
-const checkLinks: Body = async ({ bank, forAll }) => {
+const checkLinks: ScenarioBody = async ({ bank, forAll }) => {
   const link = { language_code: 'en', branch_no: 1, merchant_no: 1, installment: 1, currency_code: 'EUR' };
   const amounts = fc.integer({ min: 1, max: 1000 });
   const ask = (amount: number) =>

@@ -1,7 +1,6 @@
 /** An entry is judged like its exchange: masking changes no verdict, and the entry keeps what it cannot show. */
 import { expect, test } from '@playwright/test';
-import { redactor } from '../../../../fixtures/run/redaction/redactor.ts';
-import { judgeMasked } from '../../../../fixtures/run/session/judge-masked.ts';
+import { judgeMasked, redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import { listDifferingParts, listRunViolations, readEntry, sealEntry } from '../../../../openapi/history/reading.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import { loadAllValidators } from '../../../../openapi/validation/validators.ts';
