@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { changeResponses } from '../../../fixtures/banks/lib/serving.ts';
-import { findByName } from '../../../fixtures/banks/lib/describe.ts';
+import { findByName } from '../../../fixtures/banks/lib/mutant.ts';
 import { copyResponse } from '../../../fixtures/banks/lib/exchange.ts';
 import { malformedHttpBanks } from '../../../fixtures/banks/malformed-http/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
@@ -58,9 +58,8 @@ test(
   async () => {
     test.skip(process.platform !== 'linux', 'memory is read from /proc');
     const list = `{"data":[${'{},'.repeat(2_600_000)}{}]}`;
-    const ended = await serveDuring(
-      changeResponses(createBank(), (response) => copyResponse(response, list)),
-      (url) => judgeWithinMemory(url),
+    const ended = await serveDuring(changeResponses((response) => copyResponse(response, list))(createBank()), (url) =>
+      judgeWithinMemory(url),
     );
     expect(ended.report).toMatchObject({ verdict: 'non-conformant', errors: [] });
   },
@@ -72,12 +71,12 @@ test(
   async () => {
     test.skip(process.platform !== 'linux', 'memory is read from /proc');
     // Every answer has new undocumented members with half a megabyte of text, escaped as in HTML.
-    const inventive = changeResponses(createBank(), async (response, nth) => {
+    const inventive = changeResponses(async (response, nth) => {
       const name = `${nth}-${'n'.repeat(500_000)}`;
       const member = `${JSON.stringify(name)}:${JSON.stringify(`&lt;${name}`)}`;
       const text = await response.text();
       return copyResponse(response, text.replace(/\}\s*$/, `,${member}}`).replace(/"data":\[?\{/, `$&${member},`));
-    });
+    })(createBank());
     const { report, out, folder } = await serveDuring(inventive, (url) => judgeWithinMemory(url));
     const measureFiles = (at: string): readonly number[] =>
       readdirSync(at).map((name) => statSync(path.join(at, name)).size / MEBIBYTE_BYTES);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { createBank, sandboxCredentials, type Bank } from '../../../fixtures/reference-bank/bank.ts';
+import { createBank, sandboxCredentials, type ReferenceBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { runConformance, makeSandboxEnv, serveDuring } from '../support/command.ts';
@@ -18,7 +18,7 @@ interface CountedRequests {
     readonly userAgent: string | null;
     readonly at: number;
   }[];
-  readonly bank: Bank;
+  readonly bank: ReferenceBank;
 }
 
 type Mutate = (bank: Handler) => Handler;

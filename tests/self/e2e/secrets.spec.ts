@@ -2,9 +2,8 @@
 import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { changeResponses } from '../../../fixtures/banks/lib/serving.ts';
+import { changeResponses, editAnswers } from '../../../fixtures/banks/lib/serving.ts';
 import { copyResponse } from '../../../fixtures/banks/lib/exchange.ts';
-import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { runConformance, judgeBank, readJournalLines, readReport, serveDuring } from '../support/command.ts';
@@ -34,7 +33,7 @@ const allSecretForms = Object.values(secrets).flatMap(listSecretForms);
 
 /** Makes a bank whose every answer repeats the whole request, in every encoding. Some answers are refusals or redirects. */
 function makeMirrorBank(): Handler {
-  return changeResponses(createBank({ credentials: secrets }), async (response, nth, request) => {
+  return changeResponses(async (response, nth, request) => {
     const sent = Object.values(secrets).filter((secret) =>
       [...request.headers.values()].some((value) => value.includes(secret)),
     );
@@ -51,7 +50,7 @@ function makeMirrorBank(): Handler {
     const body = await response.text();
     const more = `,"echo":${echo},${JSON.stringify(`debug-${sent.join(' ')}`)}:1,"where":${JSON.stringify(where)}}`;
     return new Response(body.replace(/\}\s*$/, more), { status: response.status, headers });
-  });
+  })(createBank({ credentials: secrets }));
 }
 
 /**
@@ -62,14 +61,14 @@ function makeBankWithEchoInFields(): Handler {
   const cut = Object.values(secrets).flatMap((secret) => [`x${secret.slice(0, 40)}`, `${secret.slice(-40)}x`]);
   const echoes = [...allSecretForms, ...cut, ...Object.values(secrets).map((secret) => secret.toUpperCase())];
   const place = /:\s*(?:"[^"]*"|-?\d[\d.]*)/g;
-  return changeResponses(createBank({ credentials: secrets }), async (response, nth) => {
+  return changeResponses(async (response, nth) => {
     const text = await response.text();
     let at = 0;
     const chosen = 1 + (nth % Math.max(1, text.match(place)?.length ?? 0));
     const put = (value: string): string =>
       nth % 2 === 0 && (at += 1) === chosen ? `:${JSON.stringify(`${nth}${echoes[nth % echoes.length]}`)}` : value;
     return copyResponse(response, text.replace(place, put));
-  });
+  })(createBank({ credentials: secrets }));
 }
 
 const makeEnvironment = (url: string, folder: string): Record<string, string> => ({
@@ -141,7 +140,7 @@ for (const [how, bank, settings, isFast] of [
 
 test('No report holds a payment token, not even a finding that quotes one', async () => {
   const tokens: string[] = [];
-  const leaking = editBody('createPaymentLink', (body) => {
+  const leaking = editAnswers('createPaymentLink', ({ body }) => {
     const data = body['data'] as { payment_token: string; payment_link: string; end_date: string };
     const { payment_token: token } = data;
     tokens.push(token);

@@ -34,10 +34,10 @@ async function runInShards(
 }
 
 /** Cuts the last decimal of the rates in every offer, and puts a wrong token into every link. */
-const faultyBank = changeResponses(createBank(), async (response) => {
+const faultyBank = changeResponses(async (response) => {
   const text = (await response.text()).replace(/("interest_rate":"[\d.]+)\d"/g, '$1"');
   return copyResponse(response, text.replace(/"payment_token":"/g, '"payment_token":"z'));
-});
+})(createBank());
 
 test('Two shards and one machine say the same of a faulty bank, and only the merged report fails', THOROUGH_ONLY, () =>
   serveDuring(faultyBank, async (url) => {

@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { editMemberAt } from '../../../fixtures/banks/lib/intercept.ts';
-import { set } from '../../../fixtures/banks/lib/mutators.ts';
+import { editMemberAt, set } from '../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { checkReportFolder } from '../../../fixtures/runner/preflight/finding.ts';

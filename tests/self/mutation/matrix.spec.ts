@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { readTarget } from '../../../fixtures/run/config/target.ts';
 import { describeRun, digestFolder } from '../../../fixtures/runner/run-identity.ts';
-import { findByName } from '../../../fixtures/banks/lib/describe.ts';
+import { findByName } from '../../../fixtures/banks/lib/mutant.ts';
 import { getProcessEnvironment } from '../../../fixtures/run/config/process-env.ts';
 import {
   describeAlarm,

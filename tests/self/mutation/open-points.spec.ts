@@ -1,6 +1,6 @@
 import { readEntry } from '../../../openapi/history/reading.ts';
 import { withStatus } from '../../../fixtures/banks/lib/exchange.ts';
-import { interceptOperation } from '../../../fixtures/banks/lib/intercept.ts';
+import { replaceAnswers } from '../../../fixtures/banks/lib/serving.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { getOperationName } from '../../../openapi/contract/operations.ts';
 import { examineBank } from '../support/examine.ts';
@@ -30,10 +30,9 @@ test('Every open point is observed at the reference bank, and every probe has a 
 });
 
 test('If different requests get different statuses, the report shows what the status depends on', async () => {
-  const byCurrency = interceptOperation({
-    operation: 'requestLoan',
-    onAnswer: (answer, { sent }) => (sent['currency'] === 'EUR' ? undefined : withStatus(answer, 201)),
-  });
+  const byCurrency = replaceAnswers('requestLoan', (answer, { sent }) =>
+    sent['currency'] === 'EUR' ? undefined : withStatus(answer, 201),
+  );
   const report = await examineBank(byCurrency(createBank()), { env: { AREAS: 'loans', RUNS: '5' } });
   expect(report.findings).toEqual([]);
   const seen = report.observations.filter(

@@ -1,6 +1,6 @@
 /** Tests the proof itself: a mutant without effect is not caught, and a conformant bank is really examined. */
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
-import { findByName } from '../../../fixtures/banks/lib/describe.ts';
+import { findByName } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { openVariant } from '../../../fixtures/banks/lib/variant.ts';
 import { findMutant, mutants } from '../../../fixtures/banks/mutants/index.ts';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { findByName } from '../../../../fixtures/banks/lib/describe.ts';
-import { crashWhen } from '../../../../fixtures/banks/lib/effects.ts';
+import { findByName } from '../../../../fixtures/banks/lib/mutant.ts';
+import { crashWhen } from '../../../../fixtures/banks/lib/serving.ts';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
@@ -75,7 +75,7 @@ for (const [what, bank, areas, isSought, says] of [
   // The scenario alone sends nothing, because it needs data from other scenarios of the area.
   [
     'whose scenario needs test data that other scenarios found',
-    crashWhen('requestLoan', ({ sent }) => sent['commercial_disbursement'] === false)(createBank(), Date),
+    crashWhen('requestLoan', ({ sent }) => sent['commercial_disbursement'] === false)(createBank()),
     'loans',
     ({ operation }: Finding) => operation === formatOperationName(operations.requestLoan),
     /^Reproduced: expected/m,

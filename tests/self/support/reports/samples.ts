@@ -7,10 +7,16 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { WorkerFixture } from '@playwright/test';
-import { composeMutations, editMemberAt, interceptOperation } from '../../../../fixtures/banks/lib/intercept.ts';
-import { toText, set, editText } from '../../../../fixtures/banks/lib/mutators.ts';
-import { triggerOnDistrictQuery, triggerOnEveryNthAnswer } from '../../../../fixtures/banks/lib/triggers.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
+import {
+  editMemberAt,
+  editText,
+  set,
+  toText,
+  triggerOnDistrictQuery,
+  triggerOnEveryNthAnswer,
+} from '../../../../fixtures/banks/lib/mutators.ts';
+import { composeChanges, replaceAnswers } from '../../../../fixtures/banks/lib/serving.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { fileNames, writeReportFile } from '../../../../reports/formats/paths.ts';
@@ -38,12 +44,9 @@ const sampleFaults: readonly ((bank: Handler) => Handler)[] = [
   editMemberAt('findAtms', '/data/*/atm_distance', set(0), triggerOnDistrictQuery),
   ...(['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'] as const).map(
     (operation) =>
-      interceptOperation({
-        operation,
-        onAnswer: (answer) => {
-          answer.headers.set('content-type', 'text/plain');
-          return answer;
-        },
+      replaceAnswers(operation, (answer) => {
+        answer.headers.set('content-type', 'text/plain');
+        return answer;
       }),
   ),
 ];
@@ -53,7 +56,7 @@ const samples = {
   'reference-bank': { target: 'The reference bank', bank: (): Handler => createBank() },
   'faulty-bank': {
     target: 'A bank with six faults',
-    bank: () => composeMutations(...sampleFaults.toReversed())(createBank()),
+    bank: () => composeChanges(...sampleFaults.toReversed())(createBank()),
   },
 } as const;
 

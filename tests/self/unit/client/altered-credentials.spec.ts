@@ -1,8 +1,7 @@
 /** Tests wrong credentials that are similar to the right ones: when they are sent, and how reports show them. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
-import { changeResponses } from '../../../../fixtures/banks/lib/serving.ts';
-import { refuseWhen } from '../../../../fixtures/banks/lib/effects.ts';
+import { changeResponses, refuseWhen } from '../../../../fixtures/banks/lib/serving.ts';
 import { withHeaders } from '../../../../fixtures/banks/lib/exchange.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
@@ -42,7 +41,7 @@ test('If no link can be made, but credentials are accepted elsewhere, only the r
   const withoutLinks = refuseWhen('createPaymentLink', 422, 'no', ({ request: { headers } }) => {
     for (const name of ['x-gw-client-id', 'x-gw-client-secret', 'authorization']) shown.add(headers.get(name));
     return true;
-  })(bank, Date);
+  })(bank);
   await examineBank(withoutLinks, { env: { AREAS: 'payment-links', RUNS: '1' } });
   expect(shown.size).toBe(3);
 });
@@ -85,11 +84,11 @@ test('Evidence hides an altered credential, and the curl line sends it', async (
 });
 
 test('A refusal that repeats an altered credential is no reflected credential', async () => {
-  const bank = changeResponses(createBank(), (response, _nth, request) => {
+  const bank = changeResponses((response, _nth, request) => {
     const shown = request.headers.get('x-gw-client-secret');
     return !response.ok && shown !== clientSecret
       ? Response.json({ error: `Unknown secret ${shown}` }, { status: 401 })
       : response;
-  });
+  })(createBank());
   expect((await listFindings(bank, 'atms', { env })).join()).not.toContain('service.credentials-not-reflected');
 });

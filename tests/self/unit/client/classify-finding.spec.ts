@@ -1,11 +1,16 @@
 /** Tests that the requests of a finding are repeated, and that it is classified: always, in a state, under load, or sometimes. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { readData } from '../../../../fixtures/banks/lib/exchange.ts';
-import { editMemberAt, editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
-import { selectFirstEntry, set } from '../../../../fixtures/banks/lib/mutators.ts';
-import { triggerAlways, triggerOnEveryNthAnswer, type Trigger } from '../../../../fixtures/banks/lib/triggers.ts';
+import {
+  editMemberAt,
+  selectFirstEntry,
+  set,
+  triggerAlways,
+  triggerOnEveryNthAnswer,
+  type Trigger,
+} from '../../../../fixtures/banks/lib/mutators.ts';
+import { editAnswers } from '../../../../fixtures/banks/lib/serving.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
 import { examineBank } from '../../support/examine.ts';
@@ -31,10 +36,9 @@ function makeBusyBank(most: number): Handler {
 /** Makes a bank whose outcome for the first queried application is never a text. */
 function makeBankWithWrongFirstOutcome(): Handler {
   let first: string | undefined;
-  return editBody('queryDisbursement', (body, { params }) => {
+  return editAnswers('queryDisbursement', ({ data }, { params }) => {
     first ??= params['application_id'];
-    if (params['application_id'] !== first) return false;
-    readData(body)['result'] = 7;
+    if (params['application_id'] === first) data['result'] = 7;
   })(createBank());
 }
 

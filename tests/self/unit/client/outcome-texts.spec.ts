@@ -1,6 +1,6 @@
 /** Tests how the suite understands the outcome texts of an unknown bank, and how it reports outcomes. */
 import { expect, test } from '@playwright/test';
-import { editServedAnswers, serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
+import { editAnswers, serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { isConclusive, isPending } from '../../../../openapi/history/outcome-texts.ts';
 import { maskNumbers } from '../../../../openapi/util/truncate.ts';
@@ -33,10 +33,10 @@ test('Texts that differ only in numbers and references are equal; words written 
 });
 
 test('An account is not reported as refused if its id cannot be sent as a number', async () => {
-  const bank = editServedAnswers(createBank(), ['requestLoan'], ({ rows }) => {
+  const bank = editAnswers('requestLoan', ({ rows }) => {
     const last = rows.at(-1);
     if (last !== undefined) last['account_id'] = String(last['account_id']).replace(/(?=\d{4}$)/, '-');
-  });
+  })(createBank());
   expect(await listFindings(bank, 'loans', { env: { RUNS: '5' } })).toEqual([
     expect.stringMatching(/^loans\.offer\.account-id\.digits: /),
   ]);
@@ -44,17 +44,13 @@ test('An account is not reported as refused if its id cannot be sent as a number
 
 test('A disbursement whose answer was lost does not count as refused', async () => {
   const refusedOnce = new Set<unknown>();
-  const bank = serveOperations(
-    createBank(),
-    ['disburse'],
-    async ({ sent: { application_id: id, amount } }, forward) => {
-      const isRefused = !Number.isInteger(amount) && !refusedOnce.has(id);
-      if (isRefused) refusedOnce.add(id);
-      if (isRefused) return Response.json({ error: 'no cents' }, { status: 422 });
-      const made = await forward();
-      return refusedOnce.has(id) ? Response.json({ error: 'timeout' }, { status: 504 }) : made;
-    },
-  );
+  const bank = serveOperations('disburse', async ({ sent: { application_id: id, amount } }, forward) => {
+    const isRefused = !Number.isInteger(amount) && !refusedOnce.has(id);
+    if (isRefused) refusedOnce.add(id);
+    if (isRefused) return Response.json({ error: 'no cents' }, { status: 422 });
+    const made = await forward();
+    return refusedOnce.has(id) ? Response.json({ error: 'timeout' }, { status: 504 }) : made;
+  })(createBank());
   expect((await listFindings(bank, 'loans', { env: { RUNS: '5' } })).join()).not.toContain(
     'loans.outcome.not-of-a-refused',
   );

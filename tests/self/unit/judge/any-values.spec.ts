@@ -1,7 +1,7 @@
 /** Tests banks that send any JSON in place of a value: the suite judges, reports and shows all of it without a fault. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
+import { editAnswers } from '../../../../fixtures/banks/lib/serving.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
@@ -56,7 +56,7 @@ for (const [seed, share] of [
   });
 
 test('An id that contains half a surrogate pair can be requested', async () => {
-  const halved = editBody('listMerchants', (body) => {
+  const halved = editAnswers('listMerchants', ({ body }) => {
     for (const merchant of (body['data'] as { merchants: { merchant_no: string }[] }).merchants)
       merchant.merchant_no += '\ud800';
   });

@@ -34,9 +34,9 @@ const isTaken = (id: unknown): boolean =>
   0;
 
 test('Order ids that are already used are drawn again, and give no finding', async () => {
-  const bank = refuseRequests(createBank(), ['requestLoan'], ({ sent }) =>
+  const bank = refuseRequests('requestLoan', ({ sent }) =>
     isTaken(sent['order_id']) ? refusal(422, 'The order exists') : undefined,
-  );
+  )(createBank());
   const { findings, verdict } = await examineBank(bank, { env: { AREAS: 'loans', RUNS: '5' } });
   expect(findings.map(({ clause, received }) => `${clause}: ${received}`)).toEqual([]);
   expect(verdict).toBe('conformant');

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { editMemberAt } from '../../../../../fixtures/banks/lib/intercept.ts';
-import { remove } from '../../../../../fixtures/banks/lib/mutators.ts';
+import { editMemberAt, remove } from '../../../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
 import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
