@@ -36,7 +36,7 @@ function explainUnserved(operation: OperationReport, run: JudgedRun): string | n
     return `${id} gave no answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %): a bank conforms only if nearly all of its answers come.`;
   // Most of the documented requests failed.
   if (successes === 0 || countFailedRequests(operation) * 2 <= positives) return null;
-  return `${id} gave no answer, or a 5xx, to ${countFailedRequests(operation)} of ${positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`;
+  return `${id} gave no answer, or a status 5xx, to ${countFailedRequests(operation)} of ${positives} documented requests${quoteExample(operation, run)}: the other answers are too few for a verdict.`;
 }
 
 /**
@@ -78,7 +78,6 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
   ];
 }
 
-/** Says what a run that ended early had sent, and what it may have created. */
 function describeSent({ facts, tallies: { requests, created } }: JudgedRun): string {
   if (facts.recording !== undefined) return '';
   if (requests === 0) return 'No request was sent, and nothing was created.';
@@ -89,12 +88,11 @@ function describeSent({ facts, tallies: { requests, created } }: JudgedRun): str
   return `${counted(requests, 'request')} ${requests === 1 ? 'was' : 'were'} sent, and ${made}.`;
 }
 
-/** Explains that no request was sent, and which setting is the cause. */
 function explainNoRequest(run: JudgedRun): string {
   const [limit, ...others] = new Set(run.operations.map((operation) => findBlockingSetting(operation, run)));
   const replayed = run.facts.suite.settings?.['REPLAY']?.split('#')[0];
   const unknown = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
-  return `No request was made in this run${others.length > 0 || limit == null ? unknown : `: ${limit}`}.`;
+  return `The run sent no request${others.length > 0 || limit == null ? unknown : `: ${limit}`}.`;
 }
 
 export function listPassReasons({ clauses, operations, tallies: { requests } }: JudgedRun): string[] {
@@ -104,7 +102,7 @@ export function listPassReasons({ clauses, operations, tallies: { requests } }: 
   const all = operations.length === 1 ? 'The operation' : `All ${operations.length} operations`;
   const kept = `${all} succeeded, and ${counted(passed, 'clause')} of the document ${passed === 1 ? 'was' : 'were'} kept in ${counted(requests, 'request')}.`;
   if (unseen === 0) return [kept];
-  return [kept, `The answers had nothing that shows ${counted(unseen, 'clause')}; the document allows such answers.`];
+  return [kept, `The answers could not test ${counted(unseen, 'clause')}; the document allows such answers.`];
 }
 
 /** Explains that only a part of very long lists was judged. The verdict stays the same: the bank could not know which part. */
@@ -158,7 +156,6 @@ function explainFailedOperations(area: Area, run: JudgedRun, allSilent: readonly
   return [cure === null ? said : `${said} ${cure}`];
 }
 
-/** Lists the other clauses that were not tested, one sentence per area and cause. */
 const describeUntestedClauses = (missed: readonly ClauseReport[]): string[] =>
   [...groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`).values()].map((group) => {
     const { area, why } = group[0];
@@ -170,8 +167,7 @@ const describeUntestedClauses = (missed: readonly ClauseReport[]): string[] =>
     return `${counted(group.length, 'clause')}${where} ${group.length === 1 ? 'was' : 'were'} not tested (${ids})${why ? `: ${why}` : '.'}`;
   });
 
-/** Advice for an area that is not in the recorded traffic. */
-const LEAVE_OUT_ADVICE = 'If the area should not be judged, leave it out with AREAS.';
+const LEAVE_OUT_ADVICE = 'To judge the other areas only, set AREAS.';
 
 export const countFailedRequests = ({ outcomes }: OperationReport): number =>
   (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
@@ -205,13 +201,15 @@ function findAdvice(area: Area, asked: readonly OperationReport[], run: JudgedRu
     );
   if (mostHave((status) => status === 401 || status === 403))
     return run.operations.some((one) => one.area !== area && one.area !== 'atms' && one.successes > 0)
-      ? 'The same credentials are accepted elsewhere: check the rights of the client.'
+      ? 'The bank accepts the same credentials in another area: check the rights of the client.'
       : `Check ${area === 'atms' ? 'CLIENT_ID and CLIENT_SECRET' : 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN'}.`;
   if (mostHave((status) => status >= 300 && status < 400))
     return 'The suite follows no redirect: set BASE_URL to the address in the Location header.';
   if (isMost(({ unanswered }) => unanswered)) {
     const [unread] = asked.flatMap((operation) => describeUnreadable(operation, run) ?? []);
-    return unread === undefined ? 'Nothing answers at this address.' : `The answers cannot be read: ${unread}`;
+    return unread === undefined
+      ? 'No server answers at the address of BASE_URL.'
+      : `The answers cannot be read: ${unread}`;
   }
   if (mostHave((status) => status >= 500 && status !== 501)) return 'The bank answers with server errors.';
   if (!mostHave((status) => [404, 405, 501].includes(status))) return null;

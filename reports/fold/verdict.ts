@@ -83,7 +83,6 @@ function describeScope(scope: Scope): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-/** Names the operations that READ_ONLY left out, in a sentence; an empty list if there are none. */
 function listReadOnlyOmissions(scope: Scope): readonly string[] {
   const out = listOperations(scope).filter((id) => !isReadOnly(id));
   if (scope.readOnly !== true || out.length === 0) return [];
@@ -108,7 +107,6 @@ const MAX_LISTED_LEAKS = 5;
 
 const countBrokenClauses = (some: readonly Finding[]): number => new Set(some.map(({ clause }) => clause)).size;
 
-/** Counts the clauses whose findings with this verdict are all tolerated. */
 function countTolerated(verdict: Finding['verdict'], findings: readonly Finding[]): number {
   const here = findings.filter((one) => one.verdict === verdict);
   return countBrokenClauses(here) - countBrokenClauses(here.filter(({ known }) => known === undefined));

@@ -39,7 +39,6 @@ export const describeGate = ({ gate }: Report): { readonly outcome: string; read
   because: gate.reasons.join('; '),
 });
 
-/** The name of the judged bank, with its build. */
 export const describeBank = ({ target }: Pick<Report, 'target'>): string =>
   `${formatTargetName(target)}${target.build === null ? '' : `, build ${target.build}`}`;
 

@@ -109,7 +109,6 @@ function writeFaults({ errors }: Report, paint: Paint): string[] {
   return [paint(['yellow', 'bold'], title), ...writeFirstItems(said, MAX_SHOWN_FAULTS)];
 }
 
-/** Writes the counts of each area. Areas without any are left out. */
 function writeAreaTable(report: Report, paint: Paint): string[] {
   const inks = { fail: 'red', warning: 'yellow', inconclusive: 'cyan', pass: 'green' } as const;
   const rows = overview.countByArea(report).filter(({ counts }) => counts.some((count) => count > 0));
@@ -130,18 +129,18 @@ function writeFindings(report: Report, paint: Paint, { width = Infinity }: Termi
   const { causes, followersOf } = listRootCauses(report.findings);
   const most = Math.min(width, MAX_SENTENCE_CHARACTERS) - 5;
   const write = (cause: RootCause): string[] => {
+    const { worst } = cause;
     const { places, came, untested } = overview.describeCause(report, cause);
     const followers = followersOf(cause).map((one) => writeSentence(report, one, paint).trim());
     return [
       writeSentence(report, cause, paint),
       ...(causes.length > MAX_DETAILED_CAUSES
-        ? [shortenText(`     ${places}: ${came}`, most)]
+        ? [shortenText(`     ${places}: expected ${worst.expected}, received ${came}`, most)]
         : writeDetails(report, cause, paint)),
       ...followers.map(
-        (sentence) =>
-          `     probably a consequence of no. ${overview.getFindingNumber(report, cause.worst)}:  ${sentence}`,
+        (sentence) => `     probably a consequence of no. ${overview.getFindingNumber(report, worst)}:  ${sentence}`,
       ),
-      ...(untested === null ? [] : [paint('dim', `     not tested for that reason: ${untested}`)]),
+      ...(untested === null ? [] : [paint('dim', `     This fault prevented tests of ${untested}`)]),
     ];
   };
   return takeFirstItems(causes.map(write), MAX_SHOWN_CAUSES, (more) => [`and ${more} more in the report`]).flat();
@@ -186,7 +185,9 @@ function writeFileLines(report: Report, paint: Paint, options: TerminalOptions):
   return [
     `${outcome}: ${because}${exit}`,
     [...requests, ...file].join('. '),
-    ...(options.path === undefined || findings.length === 0 ? [] : [`One finding with its requests: ${one}`]),
+    ...(options.path === undefined || findings.length === 0
+      ? []
+      : [`This command shows finding 1 with its requests: ${one}`]),
     ...(report.target.embedded ? [paint('yellow', `BASE_URL is not set: this run judged ${EMBEDDED_BANK}.`)] : []),
   ];
 }

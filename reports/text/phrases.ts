@@ -31,7 +31,7 @@ export const areaNames: Readonly<Record<Area, string>> = {
 };
 
 export const areaTitles: Readonly<Record<Area | 'service', string>> = {
-  service: 'All areas',
+  service: 'Shared clauses',
   loans: 'Revolving Loans',
   'payment-links': 'Pay-by-Link',
   atms: 'ATM Locator',
@@ -75,7 +75,6 @@ export function formatDuration(ms: number): string {
   return minutes < 120 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Writes a time: `2026-03-10 08:00 UTC`. */
 export const formatTime = (startedAt: string): string => `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** A finding is no separate change if its clause is now broken. */
@@ -102,10 +101,12 @@ export function describeChanges({ verdict, clauses, findings, answers, latency }
 export const formatOperationName = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`;
 
-/** Says how often a finding occurred: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
+/** Says how often a finding occurred: `in 14 of 38 answers (48 of 114 values)`, `in all 37 comparisons`. */
 export function describeFrequency({ answers, exercised, unit, count, exercisedValues: values }: Finding): string {
-  const share = (some: number, all: number, one: string): string =>
-    `${all > some ? `${groupDigits(some)} of ` : ''}${countOf(all, one)}`;
+  const share = (some: number, all: number, unitName: string): string => {
+    const whole = all > 1 ? 'all ' : '';
+    return `${all > some ? `${groupDigits(some)} of ` : whole}${countOf(all, unitName)}`;
+  };
   return `in ${share(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${share(count, values, 'value')})`}`;
 }
 

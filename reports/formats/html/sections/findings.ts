@@ -66,7 +66,6 @@ function renderChoices(causes: readonly RootCause[], report: Report): Markup | '
 ${useful.map(({ word, count }) => button(word, choiceLabels[word] ?? word, count))}</fieldset>`;
 }
 
-/** Lists what was not tested for another reason than a finding, folded. */
 function renderOtherGaps(report: Report): Markup | '' {
   const { clauses } = groupUntested(report).get(null)!;
   const rows = [...groupBy(clauses, ({ why }) => why ?? '')].map(
@@ -75,7 +74,7 @@ function renderOtherGaps(report: Report): Markup | '' {
   );
   return rows.length === 0
     ? ''
-    : html`<div class="on-screen">${components.renderFoldedPart('Not tested for other reasons than a finding:', counted(clauses.length, 'clause'), html`<ul class="places">${rows}</ul>`)}</div>`;
+    : html`<div class="on-screen">${components.renderFoldedPart('Not tested, and no finding is the reason:', counted(clauses.length, 'clause'), html`<ul class="places">${rows}</ul>`)}</div>`;
 }
 
 const markFinding = (finding: Finding): Markup => components.markVerdict(finding.verdict, labelFinding(finding));
@@ -98,16 +97,15 @@ function renderEntry(cause: RootCause, { rank, isOpen, following }: Entry, repor
   const consequence =
     consequenceOf === null ? '' : `, probably a consequence of no. ${getFindingNumber(report, consequenceOf)}`;
   return html`<article class="finding is-${worst.verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item data-choice="${listChoiceWords(cause, report).join(' ')}"><details class="detail"${isOpen ? html` open` : ''}><summary><h3>${worst.statement}</h3>
-<p class="where">${markFinding(worst)} · ${places} · ${shortenText(came, MAX_RECEIVED_LENGTH)}</p></summary>
+<p class="where">${markFinding(worst)} · ${places} · expected ${shortenText(worst.expected, MAX_RECEIVED_LENGTH)}, received ${shortenText(came, MAX_RECEIVED_LENGTH)}</p></summary>
 <p class="where">no. ${getFindingNumber(report, worst)}${consequence} · ${components.linkClause(worst.clause)} · ${formatSource(worst.source)} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a><br><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>
 ${renderDetails(cause, anchor, report)}${renderFindingEvidence(worst, report, shown)}</details>
 ${untested === null ? '' : renderFollowers(cause, untested, report)}${following}</article>`;
 }
 
-/** Names what could not be tested because of a cause; the clauses are folded. */
 function renderFollowers(cause: RootCause, untested: string, report: Report): Markup {
   const clauses = cause.findings.flatMap(({ id }) => groupUntested(report).get(id)?.clauses ?? []);
-  return html`<details class="followers"><summary>Not tested for that reason: ${untested}</summary><p class="small">${components.joinParts(clauses.map(({ id }) => components.linkClause(id)))}</p></details>`;
+  return html`<details class="followers"><summary>This fault prevented tests of ${untested}</summary><p class="small">${components.joinParts(clauses.map(({ id }) => components.linkClause(id)))}</p></details>`;
 }
 
 function renderDetails({ worst, findings }: RootCause, anchor: string, report: Report): Markup {
@@ -136,7 +134,7 @@ function renderFurtherPlaces(findings: readonly Finding[], report: Report): Mark
       (one) =>
         html`<li><code>${one.operation}</code> at ${renderPlace(one.pointer)}: ${components.linkEvidence(report, one.exchange, shortenText(one.received, MAX_RECEIVED_LENGTH))} <span class="soft">(${components.linkClause(one.clause)}, ${describeFrequency(one)})</span></li>`,
     );
-  return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${components.describeHiddenItems(MAX_SHOWN_PLACES, findings.length, 'conformance.json')}</details>`;
+  return html`<details open><summary>The same fault at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${components.describeHiddenItems(MAX_SHOWN_PLACES, findings.length, 'conformance.json')}</details>`;
 }
 
 function renderCounterexample({ counterexample: smallest }: Finding, { exchanges }: Report): Markup | null {
@@ -145,9 +143,9 @@ function renderCounterexample({ counterexample: smallest }: Finding, { exchanges
   const sent = exchanges[exchange];
   const state = {
     minimal: `minimal, after ${counted(shrinks, 'step')}`,
-    'stopped by cap': `the search for a smaller one was stopped after ${counted(shrinks, 'step')}`,
-    'did not recur alone': 'sent alone, the request did not show the finding again',
-    'not asked alone': 'the request was not sent alone',
+    'stopped by cap': `a cap stopped the search for a smaller request after ${counted(shrinks, 'step')}`,
+    'did not recur alone': 'the suite sent the request alone, and the finding did not occur again',
+    'not asked alone': 'the suite did not send the request alone',
   }[smallest.state];
   const said = `${state}${smallest.why === undefined ? '' : `: ${smallest.why}`}`;
   return input === null
@@ -155,7 +153,6 @@ function renderCounterexample({ counterexample: smallest }: Finding, { exchanges
     : html`<div class="command"><p class="label">Smallest request with this finding (${said})</p><pre>${sent === undefined ? JSON.stringify(input, null, 2) : renderSentRequest(sent)}</pre></div>`;
 }
 
-/** Shows a JSON pointer to a reader: the root of the body has no name. */
 const renderPlace = (pointer: string): Markup =>
   pointer === '' ? html`the whole body` : html`<code>${pointer}</code>`;
 

@@ -46,12 +46,16 @@ ${renderComparisons(report)}${report.requests === 0 ? '' : renderAreas(report)}<
 
 /** Shows for each area its counts, and its operations in their order as a line of steps. */
 function renderAreas(report: Report): Markup {
-  // Clauses of all areas need no row if all of them are kept.
+  // Shared clauses need no row if the bank kept all of them.
   const rows = countByArea(report).filter(
     ({ area, counts }) =>
       area !== 'service' || countColumns.some(({ verdict }, index) => verdict !== 'pass' && counts[index]! > 0),
   );
-  const columns = ['Area', 'Steps, with accepted requests', ...countColumns.map(({ name }) => ({ number: name }))];
+  const columns = [
+    'Area',
+    'Steps with accepted requests; shared clauses count at each step',
+    ...countColumns.map(({ name }) => ({ number: name })),
+  ];
   return renderTable(
     columns,
     rows.map(({ area, counts }) => ({
@@ -102,7 +106,6 @@ function describeStep(operation: OperationReport, { findings }: Report) {
 
 const MAX_UNFOLDED_ENTRIES = 5;
 
-/** Renders the comparisons; null if the run was compared only with the document. */
 function renderComparisons({ suite, against }: Report): Markup | null {
   if (suite.overlay === undefined && against === undefined) return null;
   const { pins, known, changes } = against ?? {};

@@ -13,8 +13,8 @@ import {
 
 const leaveOutAdvice = 'If the bank does not offer this area, leave it out with AREAS.';
 for (const [status, outcome, cure] of [
-  [null, 'lost', ' Nothing answers at this address.'],
-  [401, 'refused', ' The same credentials are accepted elsewhere: check the rights of the client.'],
+  [null, 'lost', ' No server answers at the address of BASE_URL.'],
+  [401, 'refused', ' The bank accepts the same credentials in another area: check the rights of the client.'],
   [302, 'refused', ' The suite follows no redirect: set BASE_URL to the address in the Location header.'],
   [500, 'refused', ' The bank answers with server errors.'],
   [402, 'refused', ''],
@@ -68,7 +68,7 @@ test('An operation that lost too many of its documented requests makes the run i
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
   expect(report.reasons.join()).toMatch(/^findAtms gave no answer, or 502, 503 or 504, to 3 of 5 .*RATE_LIMIT/);
   const crashed = fold(...requests(500, 'crashed', 3));
-  expect(crashed.reasons.join()).toMatch(/^findAtms gave no answer, or a 5xx, to 3 of 5 documented/);
+  expect(crashed.reasons.join()).toMatch(/^findAtms gave no answer, or a status 5xx, to 3 of 5 documented/);
   expect(crashed.reasons.join()).not.toContain('RATE_LIMIT');
   const answered = requests(200, 'accepted', 90);
   expect(fold(...answered, ...requests(503, 'crashed', 12)).reasons.join()).toContain('12 of 104 documented');
