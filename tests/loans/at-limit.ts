@@ -7,11 +7,11 @@ import {
   listTaken,
   listTold,
   type LoggedRequest,
+  type Opened,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { needsHigherCap } from './limit-ledger.ts';
-import { openFor, type Opened } from './open-for.ts';
+import { needsHigherCap, openFor } from './compared-disbursements.ts';
 
 /** Returns queries of disbursements below their limits: a failure with the same text has another reason. */
 function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly LoggedRequest[] {

@@ -2,6 +2,7 @@
 import { defineLevels } from '../../clauses/levels.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
+import { isPending } from '../../history/outcome-texts.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
@@ -9,8 +10,8 @@ import { list, reply, word, type Judged } from '../evidence.ts';
 import type { OperationId } from '../../model/exchange.ts';
 import { makeOutcomeTests, readOutcome } from './settled.ts';
 
-/** A single failure may be an accident. */
-const MIN_FAILURES = 2;
+/** Fewer failures may be accidents, for example where every second or third disbursement fails. */
+const MIN_FAILURES = 3;
 /** Somebody may have changed a single outcome by hand. */
 const MIN_CHANGED_OUTCOMES = 2;
 
@@ -19,7 +20,8 @@ type Query = Judged<'queryDisbursement'>;
 
 const isDefinitiveRefusal = (one: Pick<AnyReply, 'outcome' | 'status'>): boolean =>
   isRefusal(one) && one.status !== null && one.status >= 400;
-const hasWorked = ({ accepted, body }: AnyReply): boolean => accepted && !hasErrors(body);
+const hasWorked = ({ accepted, body, data }: AnyReply): boolean =>
+  accepted && !hasErrors(body) && !isPending((data as { readonly result?: unknown }).result);
 
 const { robust, money } = defineLevels('loans');
 

@@ -107,6 +107,9 @@ rows(limitLedger, {
     kept(makeLedger(single(500, 0), single(600, 0), ...fitting)),
     kept(makeLedger(...fitting, single(500, 0), single(600, 1100), single(700, 0), single(800, 1500))),
   ],
+  'a limit that both disbursements at once exceed is zero': kept(
+    makeLedger(...fitting, ...[1, 2].map(() => ({ amounts: [500_000, 500_000], fall: 798_650 }))),
+  ),
   'the limit changes by itself, or an outcome is unknown': [
     notTested(makeLedger(...fitting, single(500, 0), single(600, 0, { moved: 50 })), UNSTEADY),
     notTested(makeLedger(...fitting, single(500, 0, { result: 'Disbursement is being processed' })), UNSTEADY),
