@@ -4,6 +4,7 @@ import {
   findOpenings,
   hasErrors,
   isPending,
+  isRefusal,
   listTaken,
   toSent,
   type Application,
@@ -11,6 +12,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import { compareRefused } from './compared-disbursements.ts';
 
 /** At most this many applications are opened to get an account offered again. */
 const MAX_OPENED = 6;
@@ -26,7 +28,6 @@ export interface Draw {
 }
 
 interface Disbursed {
-  readonly sent: readonly Reply<'disburse'>[];
   /** The draws that were accepted. */
   readonly accepted: readonly Draw[];
   readonly hasFailed: boolean;
@@ -73,8 +74,6 @@ export class AccountLedger {
   readonly unusual: Draw[] = [];
   /** The last outcome without errors. */
   usual: Reply<'queryDisbursement'> | undefined;
-  /** Effects that were read, and how many of them did not lower the limit. */
-  readonly effects = { read: 0, none: 0 };
   /** Accounts with a disbursement of the run whose outcome is not final. */
   readonly awaited: ReadonlySet<string>;
   readonly #beyondByKind = new Map<string, Set<number>>();
@@ -118,8 +117,6 @@ export class AccountLedger {
     const fall = toCents(effect.before) - toCents(limit);
     const amounts = effect.draws.map(({ amount }) => toCents(amount));
     const beyond = (fall - amounts.reduce((sum, one) => sum + one, 0)) / amounts.length;
-    this.effects.read += 1;
-    if (fall === 0) this.effects.none += 1;
     if (this.#isUnusual(beyond, amounts, effect.draws[0]?.application.terms)) this.unusual.push(...effect.draws);
   }
 
@@ -160,14 +157,6 @@ export class AccountLedger {
     return found === null ? null : (this.accounts.get(name)?.limit ?? null);
   }
 
-  #expect(draws: readonly Draw[], outcome?: Reply<'queryDisbursement'>): void {
-    this.usual = outcome;
-    const account = this.accounts.get(draws[0]?.offer.account ?? '');
-    if (account === undefined) return;
-    account.effect = { draws, before: account.limit };
-    account.draws += draws.length;
-  }
-
   /** Disburses for applications with a contract, at once. Null if an outcome is not final. */
   async disburse(draws: readonly Draw[], { isSentAgain = false, overLimit = false } = {}): Promise<Disbursed | null> {
     const { loans } = this.tools;
@@ -177,12 +166,23 @@ export class AccountLedger {
     const accepted = draws.filter((_, nth) => sent[nth]?.accepted === true);
     if (isSentAgain) for (const one of accepted) sent.push(await send(one, true));
     this.#disbursed.push(...sent.filter(wasSent));
+    for (const [nth, { application }] of draws.entries()) {
+      const refused = sent[nth];
+      if (refused !== undefined && isRefusal(refused) && this.usual !== undefined)
+        await compareRefused(this.tools, application.id, { refused, made: this.usual });
+    }
     const first = await Promise.all(accepted.map(({ application }) => loans.outcome(application)));
     const last = await Promise.all(accepted.map(({ application }) => loans.settled(application.id)));
     this.#outcomes.push(...[...first, ...last].filter(wasSent));
     const isOver = last.every(({ accepted: isKnown, data }) => isKnown && !isPending(data.result));
     const hasFailed = last.some(({ body }) => hasErrors(body));
-    if (isOver && !hasFailed && accepted.length > 0) this.#expect(accepted, last.at(-1));
-    return isOver ? { sent, accepted, hasFailed } : null;
+    if (!isOver) return null;
+    const account = this.accounts.get(accepted[0]?.offer.account ?? '');
+    if (account !== undefined && !hasFailed) {
+      this.usual = last.at(-1);
+      account.effect = { draws: accepted, before: account.limit };
+      account.draws += accepted.length;
+    }
+    return { accepted, hasFailed };
   }
 }

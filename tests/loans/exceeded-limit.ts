@@ -1,7 +1,7 @@
 /** Disburses more than an earlier disbursement left of the limit. */
-import { isRefusal, limits } from '../../fixtures/runner/index.ts';
+import { limits } from '../../fixtures/runner/index.ts';
 import { roundDown, toCents, type AccountLedger, type Draw } from './account-ledger.ts';
-import { compareRefused, needsHigherCap } from './compared-disbursements.ts';
+import { needsHigherCap } from './compared-disbursements.ts';
 
 const FAILURE = 'loans.limit.failure-costs-nothing';
 /** Two disbursements of this share each are more than the limit, and each alone is not. */
@@ -23,21 +23,12 @@ export async function openBeyond(ledger: AccountLedger): Promise<readonly [Draw,
   if (older === undefined || newer === undefined) return null;
   const limit = ledger.accounts.get(older.offer.account)?.limit ?? 0;
   // Some banks disburse only the amount of the application.
-  const isEnough = amount <= limit && toCents(2 * amount) > toCents(limit);
-  const share = isEnough ? {} : { amount: shareOf(limit) };
+  const isEnough = older.amount <= limit && toCents(2 * older.amount) > toCents(limit);
+  const share = isEnough ? older.amount : shareOf(limit);
   return [
-    { ...older, ...share },
-    { ...newer, ...share },
+    { ...older, amount: share },
+    { ...newer, amount: share },
   ];
-}
-
-/** Disburses for the newer application more than the limit that is left. True if the disbursement was accepted and failed. */
-async function drawBeyond(ledger: AccountLedger, newer: Draw): Promise<boolean> {
-  const failed = await ledger.disburse([newer], { overLimit: true });
-  const [refused] = failed?.sent ?? [];
-  if (refused !== undefined && isRefusal(refused) && ledger.usual !== undefined)
-    await compareRefused(ledger.tools, newer.application.id, { refused, made: ledger.usual });
-  return failed?.hasFailed === true;
 }
 
 /** Disburses one after the other what is more than the limit together. Both have contracts before either is disbursed. */
@@ -53,7 +44,8 @@ export async function exceedLimit(ledger: AccountLedger): Promise<void> {
   const small = roundDown(older.amount / 10);
   const before = await ledger.look(account, small, 2);
   // Its contract is the newest of the account: a newer one might end it.
-  if (!(await drawBeyond(ledger, newer)) || before === null) return;
+  const failed = await ledger.disburse([newer], { overLimit: true });
+  if (failed?.hasFailed !== true || before === null) return;
   const after = await ledger.look(account, small, 2);
   if (after === null) return;
   const evidence = ledger.record();

@@ -4,7 +4,6 @@ import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   claimUnused,
   findOpenings,
-  isRefusal,
   limits,
   listTaken,
   readDecimal,
@@ -12,7 +11,6 @@ import {
   type Tools,
 } from '../../fixtures/runner/index.ts';
 import { AccountLedger, roundDown, toCents, type Draw, type Kind } from './account-ledger.ts';
-import { compareRefused } from './compared-disbursements.ts';
 import { exceedLimit, openBeyond } from './exceeded-limit.ts';
 
 const LEDGER = 'loans.limit.ledger';
@@ -24,14 +22,12 @@ const MORE_SINGLES = 12;
 const SMALL_SHARE = 10;
 /** A large amount is this part of the highest limit. */
 const LARGE_SHARE = 0.55;
-/** A large amount is wished again if no account on offer covers it, at most so many times. */
-const MAX_TRIES = 3;
-/** At most so many amounts whose effect is unusual are disbursed again. */
-const MAX_AGAIN = 4;
+/** At most so many amounts come again: their effect is unusual, or no account on offer covers them. */
+const MAX_AGAIN = 6;
 /** This many disbursements without an effect on the limit show that there is none: a single one may have failed. */
 const MIN_UNCHANGED = 2;
-/** Disbursements that are sent again. Not periodic, since a fault may be. */
-const SENT_AGAIN = [1, 6];
+/** The disbursement that is sent again. */
+const SENT_AGAIN = 1;
 
 type Session = Tools['run']['session'];
 
@@ -39,7 +35,6 @@ type Session = Tools['run']['session'];
 interface Wish {
   readonly amount: number;
   readonly kind: Kind;
-  readonly tries?: number;
 }
 
 /** Returns `terms`, or those of another opening if only its accounts still have a limit that covers their amount. */
@@ -95,36 +90,28 @@ export async function drawSingle(ledger: AccountLedger, { amount, kind }: Wish, 
   const offer = pickOffer(ledger, application);
   if (offer === undefined) return NOT_COVERED;
   await ledger.tools.loans.approve(application, offer);
-  const made = await ledger.disburse([{ application, offer, amount: application.terms.amount }], { isSentAgain });
-  const [refused] = made?.sent ?? [];
-  if (refused !== undefined && isRefusal(refused) && ledger.usual !== undefined)
-    await compareRefused(ledger.tools, application.id, { refused, made: ledger.usual });
-  return made;
+  return ledger.disburse([{ application, offer, amount: application.terms.amount }], { isSentAgain });
 }
-
-const hasNoEffect = ({ effects }: AccountLedger): boolean =>
-  effects.none === effects.read && effects.read >= MIN_UNCHANGED;
 
 /** The rest of the budget, for disbursements at once and above the limit. */
 const RESERVE = { applications: 9, disbursements: 4 } as const;
 
-/** Disburses one after the other. What has an unusual effect comes again: the bank may have shown the limit late. */
+/** Disburses one after the other. What has an unusual effect comes once again: the bank may have shown the limit late. */
 async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number): Promise<void> {
   const { budget, session } = ledger.tools.run;
   const isReserved = (what: keyof typeof RESERVE): boolean => budget.left(what) <= RESERVE[what];
   const again = new Set<string>();
   for (let nth = 0; nth < most && wishes.length > 0; nth += 1) {
     const wish = wishes.shift() as Wish;
-    const made = await drawSingle(ledger, wish, SENT_AGAIN.includes(nth));
-    if (hasNoEffect(ledger) || isReserved('applications') || isReserved('disbursements')) return;
-    const { tries = 1 } = wish;
-    if (made === NOT_COVERED && tries < MAX_TRIES) wishes.unshift({ ...wish, tries: tries + 1 });
-    for (const { application, amount } of ledger.unusual.splice(0)) {
-      const { terms: kind } = application;
+    const made = await drawSingle(ledger, wish, nth === SENT_AGAIN);
+    if (areLimitsFixed(session) || isReserved('applications') || isReserved('disbursements')) return;
+    const isCovered = made !== NOT_COVERED;
+    const unusual = ledger.unusual.splice(0).map(({ application, amount }) => ({ amount, kind: application.terms }));
+    for (const { amount, kind } of isCovered ? unusual : [wish]) {
       const name = [amount, kind.commercial_disbursement, kind.disbursement_purpose, kind.currency].join(' ');
       if (again.size >= MAX_AGAIN || again.has(name)) continue;
       again.add(name);
-      await session.waiting.apart();
+      if (isCovered) await session.waiting.apart();
       wishes.unshift({ amount, kind });
     }
   }
@@ -181,7 +168,7 @@ export async function runLimitLedger(tools: Tools): Promise<void> {
   const [small = 1] = amounts;
   const wishes = await listWishes(ledger, amounts);
   await drawSingles(ledger, wishes, FIRST_SINGLES);
-  if (hasNoEffect(ledger)) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
+  if (areLimitsFixed(session)) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
   if (target.overLimit) await exceedLimit(ledger);
   await drawTogether(ledger, () => ledger.openTogether(2, small, (limit) => toCents(2 * small) <= toCents(limit)));
   await drawSingles(ledger, wishes, MORE_SINGLES);

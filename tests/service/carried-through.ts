@@ -66,40 +66,36 @@ export async function takeSteps(tools: Tools, count: number, taken: readonly Ste
 }
 
 /**
- * Returns a step of another application for the same amount: an older one on request, else a fresh one. If several applications
- * were offered the account, it has the same account, which may be the reason to refuse. Null if there is none.
+ * Returns a step of another application for the amount of one of `models`: an older one on request, else a fresh one. If several
+ * applications were offered the account, it has the same account, which may be the reason to refuse. Null if there is none.
  */
-export async function takeAlike(
-  tools: Tools,
-  { offer, amount, application }: Step,
-  isOlder: boolean,
-): Promise<Step | null> {
+export async function takeAlike(tools: Tools, models: readonly Step[], isOlder: boolean): Promise<Step | null> {
   const { loans, run } = tools;
-  const { account } = offer;
-  const isShared = run.session.requests.some(
-    ({ opened }) => opened !== undefined && opened.id !== application.id && opened.accounts.includes(account),
-  );
-  // The limit still covers several amounts: it is no reason for a refusal.
-  const stepOf = (other: Application): Step | null => {
-    const least = Math.max(MIN_AMOUNTS * amount, other.terms.amount);
-    const own = other.offers.find(
-      (one) => findLastLimit(tools, one) >= least && (!isShared || one.account === account),
+  const isShared = ({ offer: { account }, application }: Step): boolean =>
+    run.session.requests.some(
+      ({ opened }) => opened !== undefined && opened.id !== application.id && opened.accounts.includes(account),
     );
-    // A bank may contract or pay at most what was applied for.
-    const isCovered = own !== undefined && other.terms.amount >= application.terms.amount;
-    return isCovered ? { application: other, offer: own, amount } : null;
-  };
-  const older = listUntouched(tools)
-    .filter(({ until }) => until <= application.at)
-    .flatMap((one) => stepOf(one) ?? []);
-  if (isOlder && older[0] !== undefined) return older[0];
+  // The limit still covers several amounts: it is no reason for a refusal. A bank may contract or pay at most what was applied for.
+  const listSteps = (other: Application): readonly Step[] =>
+    models.flatMap((model) => {
+      const least = Math.max(MIN_AMOUNTS * model.amount, other.terms.amount);
+      const offer = other.offers.find(
+        (one) => findLastLimit(tools, one) >= least && (!isShared(model) || one.account === model.offer.account),
+      );
+      const isCovered = other.terms.amount >= model.application.terms.amount;
+      return offer !== undefined && isCovered ? [{ application: other, offer, amount: model.amount }] : [];
+    });
+  const [last] = models;
+  const older = listUntouched(tools).filter(({ until }) => last !== undefined && until <= last.application.at);
+  const [found] = isOlder ? older.flatMap(listSteps) : [];
+  if (last === undefined || found !== undefined) return found ?? null;
   for (let opened = 0; opened < MAX_OPENED; opened += 1) {
-    const other = await loans.apply(application.terms);
-    const step = other && stepOf(other);
+    const other = await loans.apply(last.application.terms);
     if (other === null) return null;
-    if (step === null) continue;
+    const [step] = listSteps(other);
+    if (step === undefined) continue;
     // A bank may accept only the newest application: this one gets a newer one beside it, as the other has.
-    if (isOlder) await loans.apply(application.terms);
+    if (isOlder) await loans.apply(last.application.terms);
     return step;
   }
   return null;
@@ -157,10 +153,8 @@ export interface EarlyStep {
   readonly send: (tools: Tools, step: Step) => Promise<Reply>;
 }
 
-export const query: EarlyStep['send'] = ({ bank }, { application }) =>
+export const queryOutcome: EarlyStep['send'] = ({ bank }, { application }) =>
   bank.ask('queryDisbursement', { application_id: application.id }, { probe: true });
-
-export const queryFirst: EarlyStep = { what: 'a query before the contract', send: query };
 
 /** Carries one application through alone, with an early step if there is one. */
 export async function completeAlone(tools: Tools, step: Step, extra?: EarlyStep): Promise<Seen | null> {

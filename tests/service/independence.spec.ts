@@ -16,7 +16,7 @@ import {
   completeAlone,
   disburseOrWait,
   observeStep,
-  queryFirst,
+  queryOutcome,
   takeAlike,
   takeSteps,
   type Seen,
@@ -62,7 +62,9 @@ test(
       const { run } = tools;
       claimUnused(run, 'loans');
       const early = async ([step]: readonly Step[]): Promise<Seen | null> =>
-        step === undefined ? null : completeAlone(tools, step, queryFirst);
+        step === undefined
+          ? null
+          : completeAlone(tools, step, { what: 'a query before the contract', send: queryOutcome });
       const atOneStep = async (steps: readonly Step[]): Promise<Seen | null> =>
         steps.length < 2 ? null : completeTogether(tools, steps);
       const one = await takeSteps(tools, 1);
@@ -78,7 +80,7 @@ test(
           if (side === 'A') last = turn === 0 ? first : await beside(await takeSteps(tools, count));
           if (side === 'A' || last === null) return last?.reply ?? null;
           // First as old as the other, then fresh: the age may be the reason.
-          const step = await takeAlike(tools, last.step, turn === 1);
+          const step = await takeAlike(tools, [last.step], turn === 1);
           return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
         };
         const expected = `an application that is carried through ${when}, as it is alone`;

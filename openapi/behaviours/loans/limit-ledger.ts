@@ -7,11 +7,30 @@ import { offerField } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
 import { isPending } from '../../history/outcome-texts.ts';
 import { isRefusal } from '../../model/outcome.ts';
+import { getEntries } from '../../rules/entries.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { toIdText } from '../../util/ids.ts';
+import { isSameId, toIdText } from '../../util/ids.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, type EvidenceOf, type Judged } from '../evidence.ts';
-import { formatCents, readAmount, readLimit } from './limits.ts';
+
+const parseCents = (text: string, pattern: RegExp): bigint | null => {
+  const [, whole = '', cents = ''] = pattern.exec(text) ?? [];
+  return whole === '' ? null : BigInt(whole.replaceAll(/\D/g, '') + cents.padEnd(2, '0'));
+};
+
+/** Reads the available limit of an account, with any digit grouping; null if there is no such amount. */
+export function readLimit(look: { readonly data: object }, account: unknown): bigint | null {
+  const offer = getEntries((look.data as { infos?: unknown }).infos).find((one) =>
+    isSameId(one['account_id'], account),
+  );
+  const text = String(offer?.['avaliable_limit']).trim();
+  const limit = parseCents(text.replace(/^-/, ''), /^(\d[\d.,' ]*)[.,](\d\d)$/);
+  return limit !== null && text.startsWith('-') ? -limit : limit;
+}
+
+const readAmount = (amount: unknown): bigint | null => parseCents(String(amount), /^(\d+)(?:\.(\d\d?))?$/);
+
+export const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 
 /** At least this many different amounts must fit a rule exactly: two amounts always fit some rule with a fee. */
 const MIN_FITTING_AMOUNTS = 3;
@@ -95,13 +114,9 @@ function listBlocks({ events }: AccountSeries, nameKind: (kind: string) => strin
   const blocks: Block[] = [];
   for (const event of events) {
     const last = blocks.at(-1);
-    if (event.operation === 'disburse') {
-      last?.sent.push(event);
-      continue;
-    }
-    const kind = nameKind(readKind(event));
-    if (last?.sent.length === 0 && last.kind === kind) last.looks.push(event);
-    else blocks.push({ kind, looks: [event], sent: [] });
+    if (event.operation === 'disburse') last?.sent.push(event);
+    else if (last?.sent.length === 0 && last.kind === nameKind(readKind(event))) last.looks.push(event);
+    else blocks.push({ kind: nameKind(readKind(event)), looks: [event], sent: [] });
   }
   return blocks;
 }
