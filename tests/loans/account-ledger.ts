@@ -20,30 +20,23 @@ const MAX_OPENED = 6;
 /** The flags and the currency of an application. */
 export type Kind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'>;
 
+/** The address of the customer, and whether the contract is approved. */
+export type Customer = Parameters<Tools['loans']['disburse']>[2];
+
 /** An application and the offer from which it disburses its amount. */
 export interface Draw {
   readonly application: Application;
   readonly offer: Offer;
   readonly amount: number;
-}
-
-interface Disbursed {
-  /** The draws that were accepted. */
-  readonly accepted: readonly Draw[];
-  readonly hasFailed: boolean;
-}
-
-/** Accepted disbursements of an account whose effect on the limit is not read yet. */
-interface Effect {
-  readonly draws: readonly Draw[];
-  readonly before: number;
+  readonly customer?: Customer;
 }
 
 interface Account {
   limit: number;
   /** The number of disbursements. */
   draws: number;
-  effect: Effect | null;
+  /** Accepted disbursements, and the limit before them, until a loan answer shows the limit after them. */
+  effect: { readonly draws: readonly Draw[]; readonly before: number } | null;
 }
 
 const wasSent = ({ outcome }: Reply): boolean => outcome !== 'not-sent';
@@ -92,11 +85,9 @@ export class AccountLedger {
     return { looks: [...this.#looks], disbursed: [...this.#disbursed], outcomes: [...this.#outcomes] };
   }
 
-  /** Returns the accounts, the highest limit first. */
-  readonly listLimits = (): readonly { readonly account: string; readonly limit: number }[] => {
-    const limits = [...this.accounts].map(([account, { limit }]) => ({ account, limit }));
-    return limits.toSorted((a, b) => b.limit - a.limit);
-  };
+  /** Returns the limits of all accounts, the highest first. */
+  readonly listLimits = (): readonly number[] =>
+    [...this.accounts.values()].map(({ limit }) => limit).toSorted((a, b) => b - a);
 
   /** Opens an application, and reads the limits of its accounts. */
   async open(amount: number, kind: Kind = this.terms): Promise<Application | null> {
@@ -157,11 +148,11 @@ export class AccountLedger {
     return found === null ? null : (this.accounts.get(name)?.limit ?? null);
   }
 
-  /** Disburses for applications with a contract, at once. Null if an outcome is not final. */
-  async disburse(draws: readonly Draw[], { isSentAgain = false, overLimit = false } = {}): Promise<Disbursed | null> {
+  /** Disburses for applications with a contract, at once. Returns the accepted draws; null if an outcome is not final. */
+  async disburse(draws: readonly Draw[], { isSentAgain = false, overLimit = false } = {}) {
     const { loans } = this.tools;
-    const send = ({ application, offer, amount }: Draw, probe = false) =>
-      loans.disburse(application, offer, { amount }, { atOnce: draws.length > 1, probe, overLimit });
+    const send = ({ application, offer, amount, customer }: Draw, probe = false) =>
+      loans.disburse(application, offer, { amount, ...customer }, { atOnce: draws.length > 1, probe, overLimit });
     const sent = await Promise.all(draws.map((one) => send(one)));
     const accepted = draws.filter((_, nth) => sent[nth]?.accepted === true);
     if (isSentAgain) for (const one of accepted) sent.push(await send(one, true));

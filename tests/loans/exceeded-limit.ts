@@ -14,7 +14,7 @@ export async function openBeyond(ledger: AccountLedger): Promise<readonly [Draw,
   const { run, target } = ledger.tools;
   const shareOf = (limit: number): number => Math.min(roundDown(limit * SHARE_BEYOND), target.caps.amount);
   const isPossible = (limit: number): boolean => limit >= MIN_LIMIT && toCents(2 * shareOf(limit)) > toCents(limit);
-  const smallest = ledger.listLimits().findLast(({ limit }) => limit >= MIN_LIMIT)?.limit ?? 0;
+  const smallest = ledger.listLimits().findLast((limit) => limit >= MIN_LIMIT) ?? 0;
   if (smallest > 0 && !isPossible(smallest))
     run.unexercised(FAILURE, needsHigherCap(Math.ceil(smallest * SHARE_BEYOND)));
   if (!isPossible(smallest)) return null;

@@ -10,7 +10,7 @@ import {
   type Application,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { AccountLedger, roundDown, toCents, type Draw, type Kind } from './account-ledger.ts';
+import { AccountLedger, roundDown, toCents, type Customer, type Draw, type Kind } from './account-ledger.ts';
 import { exceedLimit, openBeyond } from './exceeded-limit.ts';
 
 const LEDGER = 'loans.limit.ledger';
@@ -35,6 +35,7 @@ type Session = Tools['run']['session'];
 interface Wish {
   readonly amount: number;
   readonly kind: Kind;
+  readonly customer?: Customer;
 }
 
 /** Returns `terms`, or those of another opening if only its accounts still have a limit that covers their amount. */
@@ -81,16 +82,14 @@ function pickOffer(ledger: AccountLedger, { offers, terms }: Application) {
     .toSorted((a, b) => countDraws(b.account) - countDraws(a.account) || Number(b.limit) - Number(a.limit))[0];
 }
 
-const NOT_COVERED = 'not covered';
-
-/** Opens an application and disburses its amount. Null if the bank refuses, or the outcome is not final. */
-export async function drawSingle(ledger: AccountLedger, { amount, kind }: Wish, isSentAgain: boolean) {
+/** Opens an application and disburses its amount. Null if the outcome is not final; undefined if no account on offer covers it. */
+export async function drawSingle(ledger: AccountLedger, { amount, kind, ...wish }: Wish, isSentAgain = false) {
   const application = await ledger.open(amount, kind);
   if (application === null) return null;
   const offer = pickOffer(ledger, application);
-  if (offer === undefined) return NOT_COVERED;
+  if (offer === undefined) return undefined;
   await ledger.tools.loans.approve(application, offer);
-  return ledger.disburse([{ application, offer, amount: application.terms.amount }], { isSentAgain });
+  return ledger.disburse([{ application, offer, amount: application.terms.amount, ...wish }], { isSentAgain });
 }
 
 /** The rest of the budget, for disbursements at once and above the limit. */
@@ -105,14 +104,23 @@ async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number):
     const wish = wishes.shift() as Wish;
     const made = await drawSingle(ledger, wish, nth === SENT_AGAIN);
     if (areLimitsFixed(session) || isReserved('applications') || isReserved('disbursements')) return;
-    const isCovered = made !== NOT_COVERED;
-    const unusual = ledger.unusual.splice(0).map(({ application, amount }) => ({ amount, kind: application.terms }));
-    for (const { amount, kind } of isCovered ? unusual : [wish]) {
-      const name = [amount, kind.commercial_disbursement, kind.disbursement_purpose, kind.currency].join(' ');
+    const isCovered = made !== undefined;
+    const unusual = ledger.unusual
+      .splice(0)
+      .map(({ application, offer: _, ...draw }): Wish => ({ ...draw, kind: application.terms }));
+    for (const next of isCovered ? unusual : [wish]) {
+      const { commercial_disbursement, disbursement_purpose, currency } = next.kind;
+      const name = JSON.stringify([
+        next.amount,
+        next.customer,
+        commercial_disbursement,
+        disbursement_purpose,
+        currency,
+      ]);
       if (again.size >= MAX_AGAIN || again.has(name)) continue;
       again.add(name);
       if (isCovered) await session.waiting.apart();
-      wishes.unshift({ amount, kind });
+      wishes.unshift(next);
     }
   }
 }
@@ -120,22 +128,25 @@ async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number):
 /** Lists the disbursements to make: each kind of application with a small and a large amount, and then the other amounts. */
 async function listWishes({ terms, tools, listLimits }: AccountLedger, amounts: readonly number[]): Promise<Wish[]> {
   const [, ...currencies] = await tools.loans.currencies();
-  const highest = Math.min(listLimits()[0]?.limit ?? 0, 2 * tools.target.caps.amount);
+  const highest = Math.min(listLimits()[0] ?? 0, 2 * tools.target.caps.amount);
   const flags: readonly Kind[] = [
     terms,
     { ...terms, commercial_disbursement: !terms.commercial_disbursement },
     { ...terms, disbursement_purpose: !terms.disbursement_purpose },
   ];
-  // Another currency may be converted: its large amount may be above the limit.
-  const kinds: readonly Kind[] = [...flags, ...currencies.map((currency) => ({ ...terms, currency }))];
-  const small = (nth: number): number => amounts[nth % amounts.length] ?? 1;
+  const wish = (nth: number, kind: Kind = terms, approved = true): Wish => ({
+    ...{ kind, amount: amounts[nth % amounts.length] ?? 1 },
+    customer: { ip: tools.loans.ip(nth), approved },
+  });
   return [
-    // Each large amount leaves less for the next one.
-    ...kinds.flatMap((kind, nth): readonly Wish[] => [
-      { kind, amount: small(nth) },
-      ...(flags.includes(kind) ? [{ kind, amount: roundDown(highest * LARGE_SHARE ** (nth + 1)) }] : []),
+    ...flags.flatMap((kind, nth): readonly Wish[] => [
+      wish(nth, kind),
+      // Each large amount leaves less for the next one.
+      { kind, amount: roundDown(highest * LARGE_SHARE ** (nth + 1)) },
     ]),
-    ...amounts.slice(kinds.length).map((amount) => ({ kind: terms, amount })),
+    wish(flags.length, terms, false),
+    ...currencies.map((currency, nth) => wish(flags.length + 1 + nth, { ...terms, currency })),
+    ...amounts.slice(flags.length + currencies.length).map((_, nth) => wish(flags.length + currencies.length + nth)),
   ];
 }
 
@@ -143,12 +154,13 @@ async function listWishes({ terms, tools, listLimits }: AccountLedger, amounts: 
 async function drawTogether(ledger: AccountLedger, open: () => Promise<readonly Draw[] | null>): Promise<void> {
   for (let time = 0; time < 2; time += 1) {
     const pair = await open();
+    ledger.unusual.length = 0;
     const [first] = pair ?? [];
     if (pair === null || first === undefined) return;
     for (const { application, offer } of pair) await ledger.tools.loans.approve(application, offer);
     if ((await ledger.disburse(pair)) === null) return;
     await ledger.look(first.offer.account, first.amount);
-    if (ledger.unusual.splice(0).length === 0) return;
+    if (ledger.unusual.length === 0) return;
   }
 }
 
@@ -163,7 +175,7 @@ export async function runLimitLedger(tools: Tools): Promise<void> {
   // Uses two amounts: the limit may depend on them.
   await ledger.open(terms.amount);
   await ledger.open(Math.max(1, Math.floor(terms.amount / 2)));
-  const highest = ledger.listLimits()[0]?.limit ?? 0;
+  const highest = ledger.listLimits()[0] ?? 0;
   const amounts = listAmounts(session, Math.min(highest / SMALL_SHARE, target.caps.amount), target.testData.amounts);
   const [small = 1] = amounts;
   const wishes = await listWishes(ledger, amounts);

@@ -2,7 +2,6 @@
 import {
   claimUnused,
   findOpenings,
-  groupBy,
   hasErrors,
   isPending,
   isRefusal,
@@ -147,24 +146,22 @@ const NEW_STEPS = ['disbursement', 'another contract'];
 
 /** Returns a small disbursement from earlier in the run that is the only one of its application: its outcome is final. */
 function findEarlier({ requests }: Tools['run']['session']): string | undefined {
-  const disbursements = groupBy(
-    requests.filter(({ operation }) => operation === 'disburse'),
-    ({ values }) => String(values['application_id']),
+  const disbursements = requests.filter(({ operation }) => operation === 'disburse');
+  const readId = ({ values }: (typeof disbursements)[number]) => String(values['application_id']);
+  const single = disbursements.filter(
+    (sent) => sent.outcome === 'accepted' && disbursements.filter((same) => readId(same) === readId(sent)).length === 1,
   );
-  const single = [...disbursements.values()].filter(
-    ([one, ...more]) => one.outcome === 'accepted' && more.length === 0,
-  );
-  const bySize = single.flat().toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
-  return bySize[0]?.values['application_id']?.toString();
+  const bySize = single.toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
+  return bySize[0] && readId(bySize[0]);
 }
 
 /** Disburses an amount that the account can pay several times. */
 async function makeDisbursement(ledger: AccountLedger): Promise<Made | null> {
   const { terms, tools } = ledger;
-  const highest = ledger.listLimits()[0]?.limit ?? Infinity;
+  const highest = ledger.listLimits()[0] ?? Infinity;
   const amount = highest < MIN_TIMES * terms.amount ? 2 * roundDown(highest / MIN_TIMES / 2) : terms.amount;
-  const made = await drawSingle(ledger, { amount: Math.max(amount, 1), kind: terms }, false);
-  if (made === null || typeof made === 'string' || made.hasFailed) return null;
+  const made = await drawSingle(ledger, { amount: Math.max(amount, 1), kind: terms });
+  if (made == null || made.hasFailed) return null;
   const [draw] = made.accepted;
   const opening = findOpenings(tools.run.session.requests).get(draw?.application.id ?? '')?.values;
   return draw === undefined || opening === undefined ? null : { ...draw, opening };

@@ -10,6 +10,7 @@ import { isRefusal } from '../../model/outcome.ts';
 import { getEntries } from '../../rules/entries.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { isSameId, toIdText } from '../../util/ids.ts';
+import { maskNumbers } from '../../util/truncate.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, type EvidenceOf, type Judged } from '../evidence.ts';
 
@@ -65,6 +66,8 @@ interface Step {
   readonly before: bigint;
   readonly fall: bigint;
   readonly hasFailed: boolean;
+  /** The outcome texts. */
+  readonly texts: readonly string[];
 }
 
 const readInput = ({ exchange }: Pick<Disbursed, 'exchange'>, name: string): string =>
@@ -81,17 +84,14 @@ interface Block {
   readonly sent: Disbursed[];
 }
 
-/** The readings of the limit of one account and the disbursements from it, in their order. */
-interface AccountSeries {
-  readonly account: string;
-  readonly events: readonly (Look | Disbursed)[];
-}
-
-const listAccounts = ({ looks, disbursed }: Series): readonly AccountSeries[] =>
+/** Lists the accounts, each with the readings of its limit and its disbursements in their order. */
+const listAccounts = ({ looks, disbursed }: Series) =>
   [...groupBy(disbursed, (one) => readInput(one, 'account_id'))].map(([account, sent]) => {
     const shown = looks.filter((look) => readLimit(look, account) !== null);
     return { account, events: [...shown, ...sent].toSorted((a, b) => sentAt(a) - sentAt(b)) };
   });
+
+type AccountSeries = ReturnType<typeof listAccounts>[number];
 
 /** Returns the name that all kinds of applications with one limit share: they showed equal limits with no disbursement between. */
 function groupKinds(accounts: readonly AccountSeries[]): (kind: string) => string {
@@ -145,7 +145,9 @@ function readStep(block: Block, next: Block, { looks: all, outcomes }: Series, n
   const hasFailed = last.some((one) => hasErrors(one?.body));
   const looks = { looksBefore: block.looks, by, looksAfter: next.looks };
   const own = all.find((look) => ids.has(toIdText(look.data.application_id))) ?? by;
-  return { nth, account, kind: readKind(own), ...looks, disbursed, amounts, before, fall: before - after, hasFailed };
+  const texts = last.flatMap((one) => (one === undefined ? [] : maskNumbers(String(one.data.result))));
+  const sums = { amounts, before, fall: before - after };
+  return { nth, account, kind: readKind(own), ...looks, disbursed, ...sums, hasFailed, texts };
 }
 
 /** Reads the steps of all accounts whose limit changes only with disbursements; null if there is no such account. */
@@ -227,11 +229,13 @@ export const limitLedger = compared({
     const steps = all.filter(({ hasFailed }) => !hasFailed);
     const rule = findRule(steps);
     if (rule === undefined) return notTested(NO_RULE);
-    const unexplained = [...groupBy(steps, ({ account }) => account).values()]
+    const { fitting } = rule;
+    // A disbursement in other words may wait for something, such as the approval of its contract.
+    const usual = steps.filter(({ texts }) => texts.every((text) => fitting.some((one) => one.texts.includes(text))));
+    const unexplained = [...groupBy(usual, ({ account }) => account).values()]
       .filter((own) => !isMadeUpFor(own, rule))
       .flatMap((own) => own.filter((one) => isUnexplainedByFee(one, rule)));
     const [one] = unexplained;
-    const { fitting } = rule;
     if (one === undefined || unexplained.length < MIN_CONTRADICTING_DISBURSEMENTS)
       return kept(fitting[0].by, { count: fitting.length });
     return broken(one.by, {
