@@ -16,8 +16,7 @@ import { exceedLimit, openBeyond } from './exceeded-limit.ts';
 const LEDGER = 'loans.limit.ledger';
 const FIXED_LIMIT_TEXT = 'a disbursement does not lower the limit on offer';
 /** Single disbursements before those at once, and after them: the caps end most ledgers earlier. */
-const FIRST_SINGLES = 9;
-const MORE_SINGLES = 12;
+const MOST_SINGLES = 10;
 /** Small amounts are at most this part of the highest limit, so that it lasts for many. */
 const SMALL_SHARE = 10;
 /** A large amount is this part of the highest limit. */
@@ -179,11 +178,11 @@ export async function runLimitLedger(tools: Tools): Promise<void> {
   const amounts = listAmounts(session, Math.min(highest / SMALL_SHARE, target.caps.amount), target.testData.amounts);
   const [small = 1] = amounts;
   const wishes = await listWishes(ledger, amounts);
-  await drawSingles(ledger, wishes, FIRST_SINGLES);
+  await drawSingles(ledger, wishes, MOST_SINGLES);
   if (areLimitsFixed(session)) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
   if (target.overLimit) await exceedLimit(ledger);
   await drawTogether(ledger, () => ledger.openTogether(2, small, (limit) => toCents(2 * small) <= toCents(limit)));
-  await drawSingles(ledger, wishes, MORE_SINGLES);
+  await drawSingles(ledger, wishes, MOST_SINGLES);
   if (target.overLimit) await drawTogether(ledger, () => openBeyond(ledger));
   run.compare(limits.limitLedger, ledger.record());
 }
