@@ -53,7 +53,7 @@ export {
 
 export const comparedBehaviours = [
   ...Object.values(disbursements),
-  ...Object.values(limits),
+  ...[limits.limitLedger, limits.failureCostsNothing],
   ...Object.values(steps),
   ...[outcomeHistory.lateFailure, belonging.sameIdAgain, contractWithAnyDigits],
   ...[reached.outcomeReached, reached.outcomeForEachValue, reached.queryForEachValue],

@@ -3,7 +3,7 @@ import { listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listBoundaryLoans, drawLoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { mapAll, refusedLoans, scenario, test } from '../../fixtures/runner/index.ts';
 import { runInAnyOrder } from './loan-commands.ts';
-import { probeUnreadable } from './unreadable-body.ts';
+import { probeUnreadable } from './compared-disbursements.ts';
 
 const area = 'loans';
 

@@ -7,11 +7,11 @@ import {
   listTaken,
   listTold,
   type LoggedRequest,
+  type OpenedLoan,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { needsHigherCap } from './limit-ledger.ts';
-import { openFor, type Opened } from './open-for.ts';
+import { needsHigherCap, openFor } from './compared-disbursements.ts';
 
 /** Returns queries of disbursements below their limits: a failure with the same text has another reason. */
 function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
@@ -48,7 +48,7 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
   /** True if the first application was for exactly the disbursed amount. So must be the others: a bank may disburse no other amount. */
   let isExactly: boolean | null = null;
   /** Applies once, or until an account of `tried` is on offer. Returns the application and its offer. */
-  const open = async (isForTried: boolean): Promise<Partial<Opened>> => {
+  const open = async (isForTried: boolean): Promise<Partial<OpenedLoan>> => {
     let application = await loans.apply(terms);
     const isOnOffer = (): boolean => application?.offers.some(({ account }) => tried.has(account)) ?? true;
     for (let opened = 1; opened < MAX_OPENED && isForTried && !isOnOffer(); opened += 1)

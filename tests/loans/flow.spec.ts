@@ -1,7 +1,7 @@
 import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { customerIps, LONGEST_IP, listLoanCases, pickOffer } from '../../fixtures/arbitraries/loans.ts';
+import { customerIps, LONGEST_IP, listLoanCases, pickOffer, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { mapAll, isRefusal, isRejection, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
-import { compareRefused } from './refused-disbursements.ts';
+import { compareRefused } from './compared-disbursements.ts';
 
 const area = 'loans';
 /** Outcomes of at most this many refused disbursements are queried. */
@@ -17,19 +17,22 @@ test(
     const [, ...others] = await loans.currencies();
     const ips = customerIps.map((_, nth) => loans.ip(nth === 0 ? customerIps.length : nth));
     const amounts = listBoundaryAmounts(target.caps.amount, target.testData.amounts);
+    /** Opens an application with the terms of the check before it, if the bank accepts the check; else with the plain terms. */
+    const open = async (varied: LoanTerms, round: number) => {
+      const values = loans.values(varied);
+      const isAccepted = round > 0 && (await bank.validateLoan(values)).accepted;
+      // The loan request has the order id of the check or a fresh one.
+      const checked = isAccepted && round % 2 === 0 ? values : undefined;
+      const terms = isAccepted ? varied : { ...plain, order: varied.order };
+      return (await loans.apply(terms, checked)) ?? loans.apply(plain);
+    };
     const refused: [id: string, reply: Reply<'disburse'>][] = [];
     let made: string | undefined;
     const rounds = listLoanCases(amounts, ips, run.budget.left('disbursements'));
     await mapAll(rounds, target.inFlight, async ({ ip: usual, position, ...wish }, round) => {
       const ip = round === LONGEST_ROUND && target.testData.customerIps.length === 0 ? LONGEST_IP : usual;
       const currency = (round % 3 === 2 ? others[Math.floor(round / 3) % others.length] : undefined) ?? plain.currency;
-      const varied = { ...wish, currency };
-      const values = loans.values(varied);
-      const isTaken = round > 0 && (await bank.validateLoan(values)).accepted;
-      // The loan request has the order id of the check or a fresh one.
-      const checked = isTaken && round % 2 === 0 ? values : undefined;
-      const terms = isTaken ? varied : { ...plain, order: wish.order };
-      const application = (await loans.apply(terms, checked)) ?? (await loans.apply(plain));
+      const application = await open({ ...wish, currency }, round);
       const offer = pickOffer(application?.offers ?? [], position);
       if (application === null || offer === undefined) return;
       await loans.approve(application, offer);

@@ -26,12 +26,8 @@ const makeCommand = (name: string, at: number, step: Step, ready: (model: Model)
 
 const hasApplications = (model: Model): boolean => model.applications.length > 0;
 
-/** Makes a property over random orders of steps; observes the answers. */
-export function runInAnyOrder(
-  loans: Loans,
-  run: Tools['run'],
-  terms: LoanTerms,
-): fc.IAsyncPropertyWithHooks<[Iterable<Command>]> {
+/** Returns the steps of a loan, which observe their answers. */
+function openSteps(loans: Loans, run: Tools['run'], terms: LoanTerms) {
   const observe = (about: string, reply: Reply): void => {
     if (reply.outcome !== 'not-sent' && !isThrottled(reply.exchange.answer))
       run.observe('loans.states', reply.operation, toObservedAnswer(reply), reply.exchange.id, about);
@@ -86,6 +82,16 @@ export function runInAnyOrder(
       await loans.outcome(entry.application),
     );
   };
+  return { apply, approve, disburse, query };
+}
+
+/** Makes a property over random orders of steps; observes the answers. */
+export function runInAnyOrder(
+  loans: Loans,
+  run: Tools['run'],
+  terms: LoanTerms,
+): fc.IAsyncPropertyWithHooks<[Iterable<Command>]> {
+  const { apply, approve, disburse, query } = openSteps(loans, run, terms);
   const step = (name: string, act: Step, ready: (model: Model) => boolean) =>
     fc.nat(7).map((at) => makeCommand(name, at, act, ready));
   const commands = fc.commands(

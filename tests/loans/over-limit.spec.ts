@@ -13,9 +13,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { needsHigherCap } from './limit-ledger.ts';
-import { openFor } from './open-for.ts';
-import { compareRefused } from './refused-disbursements.ts';
+import { compareRefused, needsHigherCap, openFor } from './compared-disbursements.ts';
 
 type Outcome = Reply<'queryDisbursement'>;
 

@@ -17,8 +17,7 @@ import {
   type Values,
 } from '../../fixtures/runner/index.ts';
 import { HUGE_ID, listMistakenIds } from '../../fixtures/arbitraries/made-up.ts';
-import { compareRefused, listOpened } from './refused-disbursements.ts';
-import { probeUnreadable } from './unreadable-body.ts';
+import { compareRefused, listOpened, probeUnreadable } from './compared-disbursements.ts';
 
 const area = 'loans';
 /** An id that nobody has, lower than all others. */

@@ -1,5 +1,6 @@
-/** Compares contracts by the digits of their ids. */
+/** Asks why contracts and other requests were refused, and what became of all disbursements. */
 import {
+  areas,
   claimUnused,
   compareSides,
   contractWithAnyDigits,
@@ -119,3 +120,29 @@ test(
     await compareDigits(tools);
   }),
 );
+
+/** Reserved to find which kinds of applications fail. */
+const KINDS_BUDGET = { applications: 14, disbursements: 14 } as const;
+
+test(
+  'Contracts and disbursements for the kinds of applications that were sometimes refused',
+  ...scenario('kinds-taken', { area: 'loans', exclusive: true, creates: KINDS_BUDGET }, (tools) =>
+    loadProbes().learnSteps(tools),
+  ),
+);
+
+test(
+  'The outcome of every disbursement, and new disbursements like those without an outcome',
+  ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => loadProbes().followOutcomes(tools)),
+);
+
+/** Reserved to find what failures have in common; unused if nothing fails. */
+const refusalBudgets = { loans: { applications: 6 }, 'payment-links': { links: 18 }, atms: {} } as const;
+
+for (const area of areas)
+  test(
+    `Refused requests have a reason (${area})`,
+    ...scenario(`refusals-${area}`, { area, exclusive: 'refusals', creates: refusalBudgets[area] }, (tools) =>
+      loadProbes().learnRequests(tools, area),
+    ),
+  );

@@ -1,17 +1,12 @@
 import {
   claimUnused,
-  coversAmount,
   findOpenings,
-  groupBy,
   isCrash,
-  isPending,
   listTaken,
-  listTold,
   loadProbes,
   once,
   probes,
   scenario,
-  steps,
   test,
   toSent,
   type Asking,
@@ -51,77 +46,117 @@ interface Races<O extends OperationId> {
 /** The number of the round in a row whose requests are swapped. */
 const SWAPPED_ROUND = 1;
 
+interface Pair<O extends OperationId> {
+  readonly first: Reply<O>;
+  readonly second: Reply<O>;
+}
+interface Sequential<O extends OperationId> {
+  /** How the second request ended; null if neither way. */
+  readonly end: once.End | null;
+  readonly pair: Pair<O>;
+}
+
+/** Sends pairs in a row. No two requests of them are in flight at once. */
+class Sequence<O extends OperationId> {
+  readonly pairs: Pair<O>[] = [];
+  readonly swapped: Pair<O>[] = [];
+  /** Second requests that crashed, each with its repetition: a crash may be an accident. */
+  readonly repeated: Reply<O>[] = [];
+  readonly #tools: Tools;
+  readonly #id: once.IdField;
+  readonly #next: NextRound<O>;
+  #sent: Promise<unknown> = Promise.resolve();
+
+  constructor(tools: Tools, id: once.IdField, next: NextRound<O>) {
+    this.#tools = tools;
+    this.#id = id;
+    this.#next = next;
+  }
+
+  #send(send: () => Promise<Reply<O>>): Promise<Reply<O>> {
+    const sending = this.#sent.then(() => send());
+    this.#sent = sending.catch(() => undefined);
+    return sending;
+  }
+
+  /** Returns how the second request ended; undefined if the first was not accepted. */
+  async run(opened: Promise<Round<O> | null>, nth = 0): Promise<Sequential<O> | undefined> {
+    const round = await opened;
+    if (round === null) return undefined;
+    const first = await this.#send(round.first);
+    if (!first.accepted) return undefined;
+    const second = await this.#send(round.second);
+    if (isCrash(second)) this.repeated.push(second, await this.#send(round.second));
+    const pair = { first, second };
+    (nth === SWAPPED_ROUND ? this.swapped : this.pairs).push(pair);
+    return { end: classifySecond(first, second, this.#id), pair };
+  }
+
+  /** Compares a pair at once with those in a row. Sends one more in a row if the bank accepts what it refused. True if it does. */
+  async compare(race: once.Race<O>, atOnce: Pair<O>, isRefused: boolean): Promise<boolean> {
+    const { run } = this.#tools;
+    const { first, second } = atOnce;
+    const inSequence = this.pairs.slice(0, SEQUENTIAL_ROUNDS);
+    const areBothTaken = first.accepted && second.accepted && classifySecond(first, second, this.#id) === null;
+    if (areBothTaken && isRefused) await run.session.waiting.apart();
+    const again = areBothTaken && isRefused ? (await this.run(this.#next()))?.pair : undefined;
+    run.compare(race, { inSequence, swapped: this.swapped, atOnce, again });
+    return areBothTaken;
+  }
+}
+
+/** Names the behaviours that the pairs in a row leave untested. Returns the one to test, if there is one. */
+function pickRace<O extends OperationId>(
+  { run, target }: Tools,
+  races: Races<O>,
+  controls: readonly (Sequential<O> | undefined)[],
+): once.Race<O> | undefined {
+  const [control, ...others] = controls;
+  const race = control?.end == null ? undefined : races[control.end];
+  for (const end of ['refused', 'same'] as const)
+    if (races[end] !== undefined && races[end] !== race) run.unexercised(races[end].id, OTHER_END[end]);
+  if (race === undefined || others.some((one) => one?.end !== control?.end)) return undefined;
+  if (target.inFlight >= 2) return race;
+  run.unexercised(race.id, 'IN_FLIGHT=1 sends no two requests at once');
+  return undefined;
+}
+
+/** Sends two requests at once. */
+async function sendAtOnce<O extends OperationId>({ run }: Tools, round: Round<O>): Promise<Pair<O> | null> {
+  await run.session.concurrency.room(2);
+  // The target may process either one first.
+  const sent = round.first({ atOnce: true, probe: true });
+  const [first, second] = await Promise.all([sent, round.second({ atOnce: true })]);
+  return first.outcome === 'not-sent' || second.outcome === 'not-sent' ? null : { first, second };
+}
+
 /**
  * Sends two requests in a row. If the second is refused or has the same id each time, sends two at once. False if the bank does not
  * accept the second request alone.
  */
-async function runRace<O extends OperationId>(
-  { run, target }: Tools,
-  races: Races<O>,
-  next: NextRound<O>,
-): Promise<boolean> {
+async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, next: NextRound<O>): Promise<boolean> {
+  const { run, target } = tools;
   // Opens all at the same time: an application is as old in each round.
   const rounds = Array.from(
     { length: target.inFlight > 1 ? SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS : SEQUENTIAL_ROUNDS },
     (_, nth) => next(nth === SWAPPED_ROUND),
   );
-  type Pair = { readonly first: Reply<O>; readonly second: Reply<O> };
-  const [pairs, swapped]: [Pair[], Pair[]] = [[], []];
-  const repeated: Reply<O>[] = [];
-  let sent: Promise<Reply<O> | undefined> = Promise.resolve(undefined);
-  /** Sends a request of a pair after all earlier ones were answered: never two of them are in flight at once. */
-  const sendAlone = (send: () => Promise<Reply<O>>): Promise<Reply<O>> => {
-    const sending = sent.then(() => send());
-    sent = sending.catch(() => undefined);
-    return sending;
-  };
-  /** Sends two in a row. Returns how the second ended; undefined if the first was not accepted. */
-  const inARow = async (opened: Promise<Round<O> | null>, nth = 0) => {
-    const round = await opened;
-    if (round === null) return undefined;
-    const one = await sendAlone(round.first);
-    if (!one.accepted) return undefined;
-    const other = await sendAlone(round.second);
-    // Repeats it: a crash may be an accident.
-    if (isCrash(other)) repeated.push(other, await sendAlone(round.second));
-    const pair: Pair = { first: one, second: other };
-    (nth === SWAPPED_ROUND ? swapped : pairs).push(pair);
-    const end = classifySecond(one, other, races.id);
-    return end === null ? null : { end, pair };
-  };
-  const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_ROUNDS).map(inARow));
+  const sequence = new Sequence<O>(tools, races.id, next);
+  const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_ROUNDS).map((one, nth) => sequence.run(one, nth)));
   // A request of the other pair came between and may be the reason for a refusal: sends such a pair again, alone.
   for (const nth of controls.keys())
-    if (controls[nth] === undefined) controls[nth] = await inARow(next(nth === SWAPPED_ROUND), nth);
-  const [control, ...others] = controls;
-  const inSequence = [...pairs];
+    if (controls[nth] === undefined) controls[nth] = await sequence.run(next(nth === SWAPPED_ROUND), nth);
+  const { pairs, swapped, repeated } = sequence;
   const sentAgain = repeated.filter(({ outcome }) => outcome !== 'not-sent');
   run.compare(probes.repeatedWithoutCrash, { repeated: sentAgain, first: (pairs[0] ?? swapped[0])?.first });
+  const race = pickRace(tools, races, controls);
   // Waits for every round: an answer after the end of the scenario would be lost.
-  const opened = Promise.all(rounds);
-  await Promise.all([opened, raceAtOnce()]);
-  return control === undefined || controls[SWAPPED_ROUND] !== undefined;
-
-  async function raceAtOnce(): Promise<void> {
-    const race = control == null ? undefined : races[control.end];
-    for (const end of ['refused', 'same'] as const)
-      if (races[end] !== undefined && races[end] !== race) run.unexercised(races[end].id, OTHER_END[end]);
-    if (race === undefined || others.some((one) => one?.end !== control?.end)) return;
-    if (target.inFlight < 2) return run.unexercised(race.id, 'IN_FLIGHT=1 sends no two requests at once');
-    for (const round of await opened) {
-      if (round === null) return;
-      await run.session.concurrency.room(2);
-      // The target may process either one first.
-      const sent = round.first({ atOnce: true, probe: true });
-      const [first, second] = await Promise.all([sent, round.second({ atOnce: true })]);
-      if (first.outcome === 'not-sent' || second.outcome === 'not-sent') return;
-      const areBothTaken = first.accepted && second.accepted && classifySecond(first, second, races.id) === null;
-      if (areBothTaken && control?.end === 'refused') await run.session.waiting.apart();
-      const again = areBothTaken && control?.end === 'refused' ? (await inARow(next()))?.pair : undefined;
-      run.compare(race, { inSequence, swapped, atOnce: { first, second }, again });
-      if (areBothTaken) return;
-    }
+  for (const round of await Promise.all(rounds)) {
+    const atOnce = race === undefined || round === null ? null : await sendAtOnce(tools, round);
+    if (race === undefined || atOnce === null) break;
+    if (await sequence.compare(race, atOnce, controls[0]?.end === 'refused')) break;
   }
+  return controls[0] === undefined || controls[SWAPPED_ROUND] !== undefined;
 }
 
 async function openApplication({ loans }: Tools) {
@@ -216,62 +251,6 @@ test(
       };
     });
     if (!isRaced) await raceTwins(tools);
-  }),
-);
-
-/** Applications whose steps are repeated. */
-const REPEATED_APPLICATIONS = 2;
-
-/** Returns a small disbursement from earlier in the run that is the only one of its application: its outcome is final. */
-function findEarlier({ requests }: Tools['run']['session']): string | undefined {
-  const disbursements = groupBy(
-    requests.filter(({ operation }) => operation === 'disburse'),
-    ({ values }) => String(values['application_id']),
-  );
-  const single = [...disbursements.values()].filter(
-    ([one, ...more]) => one.outcome === 'accepted' && more.length === 0,
-  );
-  const bySize = single.flat().toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
-  return bySize[0]?.values['application_id']?.toString();
-}
-
-/** Repeats all steps of an application after its disbursement has a final outcome, and queries the outcome after each. */
-async function repeatSteps({ loans, bank, run }: Tools, earlierId: string) {
-  const application = await loans.apply(await loans.terms());
-  const offer = application?.offers.find((one) => coversAmount(one, application.terms.amount));
-  const opening = findOpenings(run.session.requests).get(application?.id ?? '')?.values;
-  if (application === null || offer === undefined || opening === undefined) return [];
-  if (!(await loans.approve(application, offer)).accepted) return [];
-  if (!(await loans.disburse(application, offer)).accepted) return [];
-  let before = await loans.settled(application.id);
-  const steps: readonly (() => Promise<Reply>)[] = [
-    () => bank.validateLoan(opening),
-    () => bank.ask('requestLoan', opening, { probe: true }),
-    () => loans.approve(application, offer, { probe: true }),
-    () => loans.disburse(application, offer, {}, { probe: true }),
-  ];
-  const repeats = [];
-  for (const step of steps) {
-    if (!before.accepted || isPending(before.data.result)) break;
-    const [repeat, earlier] = [await step(), await bank.queryDisbursement({ application_id: earlierId })];
-    if (repeat.outcome === 'not-sent') break;
-    const after = await loans.outcome(application);
-    repeats.push({ before, repeat, after, earlier });
-    before = after;
-  }
-  return repeats;
-}
-
-test(
-  'All steps of a loan again, after its disbursement has a final outcome',
-  ...scenario('repeated-steps', { area, exclusive: group }, async (tools) => {
-    const { run } = tools;
-    claimUnused(run, area, { applications: 2 * REPEATED_APPLICATIONS, disbursements: 2 * REPEATED_APPLICATIONS });
-    const earlierId = findEarlier(run.session);
-    if (earlierId === undefined) return;
-    const all = await Promise.all(Array.from({ length: REPEATED_APPLICATIONS }, () => repeatSteps(tools, earlierId)));
-    const told = listTold(run.session.requests);
-    run.compare(steps.outcomeStaysAfterRepeat, { repeats: all.flat(), told });
   }),
 );
 

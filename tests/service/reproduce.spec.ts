@@ -1,6 +1,6 @@
 import { areas, listTaken, loadProbes, mapAll, scenario, test } from '../../fixtures/runner/index.ts';
-import { compareAtLimit } from '../loans/at-limit.ts';
-import { areLimitsFixed, keepLedger } from '../loans/limit-ledger.ts';
+import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
+import { areLimitsFixed, runLimitLedger } from '../loans/limit-ledger.ts';
 
 /** Queries for the oldest and the newest outcome: some faults appear in every tenth answer. */
 const REPEAT_COUNT = 15;
@@ -10,16 +10,16 @@ test(
   'Disbursements from one account, one by one and two at once, with the limit read before and after each',
   ...scenario(
     'limit-ledger',
-    // Its own share, so that questions about refusals leave enough for eight steps and two at once.
-    { area: 'loans', exclusive: true, creates: { applications: 13, disbursements: 10 } },
-    keepLedger,
+    // Its own share, so that questions about refusals leave something.
+    { area: 'loans', exclusive: true, creates: { applications: 6, disbursements: 6 } },
+    runLimitLedger,
   ),
 );
 
 // Runs after the ledger and the races, which need an account with a limit.
 test(
   'Disbursements of exactly the available limit and of less, where disbursements lower the limit',
-  ...scenario('at-limit', { area: 'loans', exclusive: 'limit' }, async (tools) => {
+  ...scenario('at-limit', { area: 'loans', exclusive: 'limit', creates: AT_LIMIT_BUDGET }, async (tools) => {
     if (!areLimitsFixed(tools.run.session)) await compareAtLimit(tools);
   }),
 );

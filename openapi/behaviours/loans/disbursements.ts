@@ -7,7 +7,7 @@ import { isConclusive, isPending } from '../../history/outcome-texts.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, optional, reply, type Judged } from '../evidence.ts';
-import { readApplicationId, readOutcome } from './settled.ts';
+import { readApplicationId, readOutcome } from './outcome-history.ts';
 
 const { money, secure } = defineLevels('loans');
 const disbursement = reply('disburse');
@@ -44,7 +44,7 @@ const forbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, questio
       const last = after.at(-1);
       if (last === undefined) return notTested('the outcome of the disbursement is unknown');
       const isLost = isOfNobody && after.length >= MIN_OUTCOME_QUERIES && after.every(isRefusal);
-      if (isPending(readOutcome(made)) && !isLost)
+      if ((!isMade(made) || isPending(readOutcome(made))) && !isLost)
         return notTested('the outcome of a successful disbursement is unknown');
       if (!isLost && !hasSameOutcomeText(last, made)) return kept(probe, { contrast: control });
       return broken(probe, { expected: 'a refusal, or an outcome that is no success', contrast: control });
@@ -70,6 +70,7 @@ export const unknownOutcome = compared({
   asks: asksForOutcome,
   judge({ probe, control }) {
     if (!control.accepted) return notTested('the outcome of a known application is unknown');
+    if (!probe.accepted && !isRefusal(probe)) return notTested('the bank neither answered the query nor refused it');
     // A pending or failed outcome may have a text that all applications share.
     if (probe.accepted && (isPending(readOutcome(control)) || hasErrors(control.body)))
       return notTested('the outcome of a known application may have the text of all others');
@@ -106,6 +107,8 @@ export const similarOutcome = compared({
   evidence: { similar: query, control: query, opened: list(reply('requestLoan')) },
   asks: asksForOutcome,
   judge({ similar, control, opened }) {
+    if (!similar.accepted && !isRefusal(similar))
+      return notTested('the bank neither answered the query nor refused it');
     if (!hasOutcomeOfOther(similar, control, opened.length > 0)) return kept(similar, { contrast: control });
     return broken(similar, {
       pointer: '/data/application_id',
@@ -139,7 +142,10 @@ export const refusedNotMade = compared({
     const isPaid = (one: Query): boolean => hasSameOutcomeText(one, made) && !hasErrors(one.body);
     if (before !== undefined && isPaid(before))
       return notTested('the outcome text was the same before the disbursement');
-    if (!isPaid(outcome)) return kept(outcome, { contrast: refused });
+    if (!isPaid(outcome))
+      return isRefusal(outcome) || (outcome.accepted && !isPending(readOutcome(outcome)))
+        ? kept(outcome, { contrast: refused })
+        : notTested('the refused disbursement had no final outcome');
     return broken(outcome, {
       pointer: RESULT_POINTER,
       expected: 'no outcome in the words of a disbursement that was made',
@@ -158,6 +164,8 @@ export const overLimit = compared({
   judge({ above, outcome, usual }) {
     if (!isMade(usual)) return notTested('no disbursement within the limit was made');
     if ([outcome, usual].some((one) => isPending(one?.data.result))) return notTested('an outcome was not final');
+    if (!isRefusal(above) && outcome?.accepted !== true && (outcome === undefined || !isRefusal(outcome)))
+      return notTested('the bank did not say whether it made the disbursement above the limit');
     if (outcome?.accepted !== true || readOutcome(outcome) !== readOutcome(usual))
       return kept(outcome ?? above, { contrast: usual });
     // Pending disbursements may share one text, and the answer may be about another application.

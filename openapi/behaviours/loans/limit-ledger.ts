@@ -7,11 +7,31 @@ import { offerField } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
 import { isPending } from '../../history/outcome-texts.ts';
 import { isRefusal } from '../../model/outcome.ts';
+import { getEntries } from '../../rules/entries.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { toIdText } from '../../util/ids.ts';
+import { isSameId, toIdText } from '../../util/ids.ts';
+import { maskNumbers } from '../../util/truncate.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, type EvidenceOf, type Judged } from '../evidence.ts';
-import { formatCents, readAmount, readLimit } from './limits.ts';
+
+const parseCents = (text: string, pattern: RegExp): bigint | null => {
+  const [, whole = '', cents = ''] = pattern.exec(text) ?? [];
+  return whole === '' ? null : BigInt(whole.replaceAll(/\D/g, '') + cents.padEnd(2, '0'));
+};
+
+/** Reads the available limit of an account, with any digit grouping; null if there is no such amount. */
+export function readLimit(look: { readonly data: object }, account: unknown): bigint | null {
+  const offer = getEntries((look.data as { infos?: unknown }).infos).find((one) =>
+    isSameId(one['account_id'], account),
+  );
+  const text = String(offer?.['avaliable_limit']).trim();
+  const limit = parseCents(text.replace(/^-/, ''), /^(\d[\d.,' ]*)[.,](\d\d)$/);
+  return limit !== null && text.startsWith('-') ? -limit : limit;
+}
+
+const readAmount = (amount: unknown): bigint | null => parseCents(String(amount), /^(\d+)(?:\.(\d\d?))?$/);
+
+export const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 
 /** At least this many different amounts must fit a rule exactly: two amounts always fit some rule with a fee. */
 const MIN_FITTING_AMOUNTS = 3;
@@ -46,6 +66,8 @@ interface Step {
   readonly before: bigint;
   readonly fall: bigint;
   readonly hasFailed: boolean;
+  /** The outcome texts. */
+  readonly texts: readonly string[];
 }
 
 const readInput = ({ exchange }: Pick<Disbursed, 'exchange'>, name: string): string =>
@@ -55,21 +77,46 @@ const readKind = (look: Look): string =>
   ['commercial_disbursement', 'disbursement_purpose', 'currency'].map((name) => readInput(look, name)).join(' ');
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);
 
-/** Readings of the limit for one kind of application, and the disbursements after them. */
+/** Readings of the limit by applications that show one limit, and the disbursements after them. */
 interface Block {
   readonly kind: string;
   readonly looks: Look[];
   readonly sent: Disbursed[];
 }
 
-/** Groups the readings and the disbursements of one account in their order. */
-function listBlocks(looks: readonly Look[], sent: readonly Disbursed[]): readonly Block[] {
+/** Lists the accounts, each with the readings of its limit and its disbursements in their order. */
+const listAccounts = ({ looks, disbursed }: Series) =>
+  [...groupBy(disbursed, (one) => readInput(one, 'account_id'))].map(([account, sent]) => {
+    const shown = looks.filter((look) => readLimit(look, account) !== null);
+    return { account, events: [...shown, ...sent].toSorted((a, b) => sentAt(a) - sentAt(b)) };
+  });
+
+type AccountSeries = ReturnType<typeof listAccounts>[number];
+
+/** Returns the name that all kinds of applications with one limit share: they showed equal limits with no disbursement between. */
+function groupKinds(accounts: readonly AccountSeries[]): (kind: string) => string {
+  const alike = new Set<string>();
+  const different = new Set<string>();
+  for (const { account, events } of accounts)
+    for (const [nth, event] of events.entries()) {
+      const before = events[nth - 1];
+      if (before?.operation !== 'requestLoan' || event.operation !== 'requestLoan') continue;
+      const kinds = [readKind(before), readKind(event)] as const;
+      if (kinds[0] === kinds[1]) continue;
+      if (readLimit(before, account) !== readLimit(event, account)) different.add(kinds[1]);
+      else if (alike.size === 0 || kinds.some((kind) => alike.has(kind))) for (const kind of kinds) alike.add(kind);
+    }
+  return (kind) => (alike.has(kind) && !different.has(kind) ? 'one limit' : kind);
+}
+
+/** Groups the readings and the disbursements of one account. */
+function listBlocks({ events }: AccountSeries, nameKind: (kind: string) => string): readonly Block[] {
   const blocks: Block[] = [];
-  for (const event of [...looks, ...sent].toSorted((a, b) => sentAt(a) - sentAt(b))) {
+  for (const event of events) {
     const last = blocks.at(-1);
     if (event.operation === 'disburse') last?.sent.push(event);
-    else if (last?.sent.length === 0 && last.kind === readKind(event)) last.looks.push(event);
-    else blocks.push({ kind: readKind(event), looks: [event], sent: [] });
+    else if (last?.sent.length === 0 && last.kind === nameKind(readKind(event))) last.looks.push(event);
+    else blocks.push({ kind: nameKind(readKind(event)), looks: [event], sent: [] });
   }
   return blocks;
 }
@@ -81,7 +128,7 @@ function readSteadyLimit(looks: readonly Look[], account: string): bigint | null
 }
 
 /** Reads the effect of disbursements. `unsteady` if the limit changes without one; null if the effect is unknown. */
-function readStep(block: Block, next: Block, outcomes: Series['outcomes'], nth: number): Step | 'unsteady' | null {
+function readStep(block: Block, next: Block, { looks: all, outcomes }: Series, nth: number): Step | 'unsteady' | null {
   const accepted = block.sent.filter((one) => one.accepted);
   const [by, disbursed] = [next.looks.at(-1), accepted[0]];
   if (by === undefined || disbursed === undefined) return null;
@@ -97,22 +144,25 @@ function readStep(block: Block, next: Block, outcomes: Series['outcomes'], nth: 
   if (before === null || after === null || ids.size < accepted.length || amounts.length < accepted.length) return null;
   const hasFailed = last.some((one) => hasErrors(one?.body));
   const looks = { looksBefore: block.looks, by, looksAfter: next.looks };
-  return { nth, account, kind: block.kind, ...looks, disbursed, amounts, before, fall: before - after, hasFailed };
+  const own = all.find((look) => ids.has(toIdText(look.data.application_id))) ?? by;
+  const texts = last.flatMap((one) => (one === undefined ? [] : maskNumbers(String(one.data.result))));
+  const sums = { amounts, before, fall: before - after };
+  return { nth, account, kind: readKind(own), ...looks, disbursed, ...sums, hasFailed, texts };
 }
 
-/** Reads the steps of all accounts; null if a limit changes without a disbursement. */
-function readSteps({ looks, disbursed, outcomes }: Series): readonly Step[] | null {
-  const steps = [...groupBy(disbursed, (one) => readInput(one, 'account_id'))].flatMap(([account, sent]) => {
-    const blocks = listBlocks(
-      looks.filter((look) => readLimit(look, account) !== null),
-      sent,
-    );
-    return blocks.flatMap((block, nth) => {
+/** Reads the steps of all accounts whose limit changes only with disbursements; null if there is no such account. */
+function readSteps(series: Series): readonly Step[] | null {
+  const accounts = listAccounts(series);
+  const nameKind = groupKinds(accounts);
+  const steady = accounts.flatMap((one) => {
+    const blocks = listBlocks(one, nameKind);
+    const steps = blocks.flatMap((block, nth) => {
       const next = blocks[nth + 1];
-      return next?.kind === block.kind ? readStep(block, next, outcomes, nth) : [];
+      return next?.kind === block.kind ? readStep(block, next, series, nth) : [];
     });
+    return steps.includes('unsteady') ? [] : [steps.filter((step) => step !== null && step !== 'unsteady')];
   });
-  return steps.includes('unsteady') ? null : steps.filter((one) => one !== null && one !== 'unsteady');
+  return steady.length === 0 && accounts.length > 0 ? null : steady.flat();
 }
 
 interface Rule {
@@ -120,13 +170,13 @@ interface Rule {
   readonly fitting: readonly [Step, ...Step[]];
 }
 
-const readCurrency = ({ by }: Step): string => readInput(by, 'currency');
+const readCurrency = ({ kind }: Step): string => kind.split(' ').at(-1) ?? '';
 const readBeyond = ({ fall, amounts }: Step): bigint => fall - sum(amounts);
 
 /** Finds the fee that single disbursements of enough different amounts have in common. */
 function findRule(steps: readonly Step[]): Rule | undefined {
   const single = steps.filter((one) => one.amounts.length === 1 && !one.hasFailed && readBeyond(one) >= 0n);
-  const alike = [...groupBy(single, (one) => `${one.account} ${readCurrency(one)} ${readBeyond(one)}`).values()];
+  const alike = [...groupBy(single, (one) => `${readCurrency(one)} ${readBeyond(one)}`).values()];
   const fitting = alike.find((same) => new Set(same.map(({ amounts }) => amounts[0])).size >= MIN_FITTING_AMOUNTS);
   return fitting && { fee: readBeyond(fitting[0]), fitting };
 }
@@ -134,18 +184,22 @@ function findRule(steps: readonly Step[]): Rule | undefined {
 const dueOf = ({ amounts }: Step, { fee }: Rule): bigint => sum(amounts) + fee * BigInt(amounts.length);
 
 /** True if no fee explains the step: neither a fee that grows with the amount, nor a fee that starts at a higher amount. */
-function isUnexplainedByFee(step: Step, { fee, fitting }: Rule): boolean {
-  const { nth, amounts } = step;
+function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boolean {
+  const { nth, amounts, account } = step;
   const beyond = readBeyond(step);
-  // Another currency may be converted, but a disbursement always lowers the limit.
-  if (readCurrency(step) !== readCurrency(fitting[0])) return step.fall === 0n;
-  const more = beyond - fee * BigInt(amounts.length);
+  // A limit does not fall below zero.
+  if (step.fall === step.before && dueOf(step, { fee, fitting: all }) > step.fall) return false;
+  const fitting = all.filter((one) => one.account === account);
   // The bank may show at most a maximum: the shown limit changes only below the maximum.
-  if (more === 0n || !fitting.some((one) => one.nth < nth)) return false;
+  if (!fitting.some((one) => one.nth < nth)) return false;
+  // Another currency may be converted, but a disbursement always lowers the limit.
+  if (readCurrency(step) !== readCurrency(all[0])) return step.fall === 0n;
+  const more = beyond - fee * BigInt(amounts.length);
+  if (more === 0n) return false;
   // The limit fell by less than the amount, or the bank subtracted one amount twice.
   if (beyond < 0n || amounts.some((one) => more === one || more === one + fee)) return true;
   // Applications of another kind may have another fee.
-  if (step.kind !== fitting[0].kind || amounts.length > 1 || more < 0n) return false;
+  if (!fitting.some(({ kind }) => kind === step.kind) || amounts.length > 1 || more < 0n) return false;
   const amount = sum(amounts);
   return (
     fitting.some((one) => one.nth > nth) &&
@@ -153,6 +207,10 @@ function isUnexplainedByFee(step: Step, { fee, fitting }: Rule): boolean {
     fitting.some((one) => sum(one.amounts) >= amount)
   );
 }
+
+/** True if the next disbursements of the account corrected its limit: the bank books late. */
+const isMadeUpFor = (steps: readonly Step[], rule: Rule): boolean =>
+  sum(steps.map((one) => one.fall - dueOf(one, rule))) === 0n;
 
 const { money } = defineLevels('loans');
 const NO_RULE = 'fewer than three disbursements lowered the limit by one rule';
@@ -172,12 +230,14 @@ export const limitLedger = compared({
     const steps = all.filter(({ hasFailed }) => !hasFailed);
     const rule = findRule(steps);
     if (rule === undefined) return notTested(NO_RULE);
-    const unexplained = steps.filter((one) => isUnexplainedByFee(one, rule));
-    // If bookings are late, the next steps correct the limit.
-    const isMadeUpFor = sum(steps.map((one) => one.fall - dueOf(one, rule))) === 0n;
-    const [one] = unexplained;
     const { fitting } = rule;
-    if (one === undefined || unexplained.length < MIN_CONTRADICTING_DISBURSEMENTS || isMadeUpFor)
+    // A disbursement in other words may wait for something, such as the approval of its contract.
+    const usual = steps.filter(({ texts }) => texts.every((text) => fitting.some((one) => one.texts.includes(text))));
+    const unexplained = [...groupBy(usual, ({ account }) => account).values()]
+      .filter((own) => !isMadeUpFor(own, rule))
+      .flatMap((own) => own.filter((one) => isUnexplainedByFee(one, rule)));
+    const [one] = unexplained;
+    if (one === undefined || unexplained.length < MIN_CONTRADICTING_DISBURSEMENTS)
       return kept(fitting[0].by, { count: fitting.length });
     return broken(one.by, {
       contrast: one.disbursed,

@@ -2,14 +2,38 @@
 import { defineLevels } from '../../clauses/clause.ts';
 import { errorsSource, loanAnswerField, statesSource } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
-import { isConclusive, isPending } from '../../history/outcome-texts.ts';
+import { isConclusive, isPending, makeFollowedTest, type OutcomeQuery } from '../../history/outcome-texts.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { judgeDuplicates, mergeBroken } from '../agreement.ts';
 import { broken, compared, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import { list, reply } from '../evidence.ts';
+import { list, reply, type Judged } from '../evidence.ts';
 import type { Run, RunRecord } from '../../model/record.ts';
-import { readApplicationId, readOutcome } from './settled.ts';
+
+type Query = Judged<'queryDisbursement'>;
+
+export const readOutcome = ({ data }: Pick<Query, 'data'>): unknown => data.result;
+export const readApplicationId = ({ exchange }: Pick<Query, 'exchange'>): string =>
+  String(exchange.request.asked['application_id']);
+
+const listTexts = (queries: readonly Query[]): readonly OutcomeQuery[] =>
+  queries.map((query) => ({
+    values: query.exchange.request.asked,
+    result: String(readOutcome(query)),
+    at: query.exchange.startedAt,
+  }));
+
+/** Returns tests for outcomes. `isSettled`: not pending, and never followed by another text. `isMade`: settled without errors. */
+export function makeOutcomeTests(told: readonly Query[]) {
+  const wasFollowed = makeFollowedTest(listTexts(told));
+  const isSettled = (reply: Query): boolean =>
+    reply.accepted && !isPending(readOutcome(reply)) && !wasFollowed(readOutcome(reply));
+  return {
+    wasFollowed,
+    isSettled,
+    isMade: (reply: Query): boolean => isSettled(reply) && !hasErrors(reply.body),
+  };
+}
 
 const { expected } = defineLevels('loans');
 const operation = 'queryDisbursement';

@@ -8,7 +8,7 @@ import { isRejection } from '../../model/outcome.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { broken, compared, kept, notTested, type Verdict } from '../behaviour.ts';
 import { list, optional, reply, word, type EvidenceOf, type Judged } from '../evidence.ts';
-import { makeOutcomeTests, readApplicationId, readOutcome } from './settled.ts';
+import { makeOutcomeTests, readApplicationId, readOutcome } from './outcome-history.ts';
 
 /** At least this many disbursements must have an outcome before a missing or different outcome counts as a finding. */
 export const MIN_CONTROLS = 3;

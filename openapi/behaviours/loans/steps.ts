@@ -2,15 +2,17 @@
 import { defineLevels } from '../../clauses/clause.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
+import { isPending } from '../../history/outcome-texts.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, word, type Judged } from '../evidence.ts';
 import type { OperationId } from '../../model/exchange.ts';
-import { makeOutcomeTests, readOutcome } from './settled.ts';
+import { makeOutcomeTests, readOutcome } from './outcome-history.ts';
 
-/** A single failure may be an accident. */
-const MIN_FAILURES = 2;
+/** Fewer failures may be accidents, for example where every second or third disbursement fails. */
+const MIN_FAILURES = 3;
+const MIN_SUCCESSES = 2;
 /** Somebody may have changed a single outcome by hand. */
 const MIN_CHANGED_OUTCOMES = 2;
 
@@ -19,7 +21,8 @@ type Query = Judged<'queryDisbursement'>;
 
 const isDefinitiveRefusal = (one: Pick<AnyReply, 'outcome' | 'status'>): boolean =>
   isRefusal(one) && one.status !== null && one.status >= 400;
-const hasWorked = ({ accepted, body }: AnyReply): boolean => accepted && !hasErrors(body);
+const hasWorked = ({ accepted, body, data }: AnyReply): boolean =>
+  accepted && !hasErrors(body) && !isPending((data as { readonly result?: unknown }).result);
 
 const { robust, money } = defineLevels('loans');
 
@@ -41,7 +44,7 @@ export const earlyStepHarmless = compared({
     if (last === undefined) return kept(first.end);
     if (failed.length < MIN_FAILURES || failed.length < withEarly.length)
       return notTested(`the steps after ${what} did not fail each time`);
-    if (without.length < MIN_FAILURES || !without.every(hasWorked))
+    if (without.length < MIN_SUCCESSES || !without.every(hasWorked))
       return notTested('the same steps alone did not work each time');
     return broken(last, {
       expected: `a disbursement that works after ${what}, as without it`,

@@ -4,7 +4,7 @@ import { maskNumbers } from '../../util/truncate.ts';
 import { broken, compared, notTested } from '../behaviour.ts';
 import { list, optional, reply, type Judged } from '../evidence.ts';
 import { REACHED_CLAUSE } from './reached.ts';
-import { readApplicationId, readOutcome } from './settled.ts';
+import { readApplicationId, readOutcome } from './outcome-history.ts';
 
 type Query = Judged<'queryDisbursement'>;
 type Disbursed = Judged<'disburse'>;

@@ -3,7 +3,7 @@ import { defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { endpointRow, linkRequestField } from '../../clauses/payment-links.ts';
 import { readIdText } from '../../history/answers.ts';
-import { isRefusal } from '../../model/outcome.ts';
+import { isAnswered, isRefusal } from '../../model/outcome.ts';
 import { getEntries } from '../../rules/entries.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { optional, reply } from '../evidence.ts';
@@ -21,7 +21,9 @@ export const foreignBranchRefused = compared({
   evidence: { foreign: link, control: link, branches: optional(reply('listBranches')), unknown: optional(link) },
   asks: { point: 'links.unknown-ids', question: 'a branch of another merchant' },
   judge({ foreign, control, branches, unknown }) {
-    if (!foreign.accepted) return kept(foreign, { contrast: control });
+    if (!control.accepted) return notTested('the bank did not accept a link for a branch of this merchant');
+    if (isRefusal(foreign)) return kept(foreign, { contrast: control });
+    if (!foreign.accepted) return notTested('the bank neither made the link nor refused it');
     const own = getEntries(branches?.data.branches).map(({ no }) => readIdText(no));
     if (branches?.accepted !== true || own.includes(String(foreign.exchange.request.asked['branch_no'])))
       return notTested('the branch may be a branch of this merchant too');
@@ -55,6 +57,8 @@ function noList<const Id extends BehaviourId>(
           ? broken(similar, { ...at, expected: 'a refusal, or no branches of a merchant with a similar number' })
           : kept(similar, at);
       if (unknown === undefined) return notTested('the bank was not asked for an unknown merchant');
+      if (!isAnswered(unknown) && !isRefusal(unknown))
+        return notTested('the bank neither answered the request for an unknown merchant nor refused it');
       const shown = (unknown.data as Readonly<Record<string, unknown>>)[name];
       return unknown.accepted && Array.isArray(shown) && shown.length > 0
         ? broken(unknown, { ...at, expected: 'a refusal, or an empty list' })

@@ -5,7 +5,7 @@ import { statesSource } from '../../clauses/loans.ts';
 import { linkRequestField } from '../../clauses/payment-links.ts';
 import type { Exchange, OperationId } from '../../model/exchange.ts';
 import { isRefusal, type Outcome } from '../../model/outcome.ts';
-import { formatCents, readLimit } from '../loans/limits.ts';
+import { formatCents, readLimit } from '../loans/limit-ledger.ts';
 import { broken, compared, kept, notTested, type ComparedBehaviour } from '../behaviour.ts';
 import { list, optional, reply } from '../evidence.ts';
 
@@ -24,8 +24,8 @@ interface Answer {
   readonly data: object;
 }
 
-interface Requested {
-  readonly exchange: Pick<Exchange, 'request'>;
+interface Raced extends Answer {
+  readonly exchange: Exchange;
 }
 
 const readCreatedId = ({ data }: Answer, field: IdField): unknown =>
@@ -39,11 +39,21 @@ export function classifySecond(first: Answer, second: Answer, field: IdField): E
   return isRefusal(second) ? 'refused' : haveSameId(first, second, field) ? 'same' : null;
 }
 
-const areTwins = (first: Requested, second: Requested): boolean =>
+const areTwins = (first: Raced, second: Raced): boolean =>
   JSON.stringify(first.exchange.request.asked) === JSON.stringify(second.exchange.request.asked);
 
 export const wereInFlightTogether = ({ ticks: a }: Exchange, { ticks: b }: Exchange): boolean =>
   a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
+
+/** Returns why two requests at the same time show nothing; null if they show something. */
+function findObstacle(first: Raced, second: Raced): string | null {
+  if (!wereInFlightTogether(first.exchange, second.exchange))
+    return 'the two requests were not in flight at the same time';
+  if (!first.accepted && !second.accepted) return 'neither of the two requests at the same time was accepted';
+  return [first, second].every((answer) => answer.accepted || isRefusal(answer))
+    ? null
+    : 'one of the two requests at the same time was neither accepted nor refused';
+}
 
 /**
  * `swapped`: pairs one after the other in the other order. If the two requests of a pair differ, they show that the bank accepts
@@ -62,6 +72,10 @@ function once<const Id extends BehaviourId, O extends OperationId>(
   end: End,
   field?: IdField,
 ) {
+  const contradiction =
+    end === 'refused'
+      ? { expected: 'a refusal', received: 'both were accepted' }
+      : { expected: `the same ${field}`, received: `another ${field} for each` };
   return compared({
     id,
     clause,
@@ -71,8 +85,8 @@ function once<const Id extends BehaviourId, O extends OperationId>(
         : 'The second of two such requests in a row gets the id of the first.',
     evidence: shapeOf(operation),
     judge({ inSequence: usual, swapped, atOnce: { first, second }, again }) {
-      if (!wereInFlightTogether(first.exchange, second.exchange))
-        return notTested('the two requests were not in flight at the same time');
+      const obstacle = findObstacle(first, second);
+      if (obstacle !== null) return notTested(obstacle);
       if (!areTwins(first, second) && swapped.length === 0)
         return notTested('the bank may refuse the second request also alone');
       const inSequence = [...usual, ...swapped];
@@ -81,20 +95,13 @@ function once<const Id extends BehaviourId, O extends OperationId>(
         return notTested('pairs one after the other did not all have this result');
       const ids = new Set(inSequence.map((two) => readCreatedId(two.second, field)));
       if (end === 'same' && ids.size < SEQUENTIAL_ROUNDS) return notTested('different pairs got the same id');
+      const contrast = inSequence[0]?.second;
       const refused = [first, second].find((answer) => !answer.accepted);
-      if (!first.accepted && !second.accepted)
-        return notTested('neither of the two requests at the same time was accepted');
-      if (refused !== undefined && !isRefusal(refused))
-        return notTested('one of the two requests at the same time was neither accepted nor refused');
-      if (refused !== undefined || haveSameId(first, second, field))
-        return kept(refused ?? second, { contrast: inSequence[0]?.second });
+      if (refused !== undefined || haveSameId(first, second, field)) return kept(refused ?? second, { contrast });
       if (end === 'refused' && (again === undefined || classifySecond(again.first, again.second, field) !== 'refused'))
         return notTested('the second of a pair one after the other was not refused again');
-      return broken(second, {
-        expected: `${end === 'refused' ? 'a refusal' : `the same ${field}`} for one of two requests at the same time, as for the second of two in a row`,
-        received: end === 'refused' ? 'both were accepted' : `another ${field} for each`,
-        contrast: inSequence[0]?.second,
-      });
+      const expected = `${contradiction.expected} for one of two requests at the same time, as for the second of two in a row`;
+      return broken(second, { ...contradiction, expected, contrast });
     },
   });
 }
@@ -135,7 +142,10 @@ export const disbursementEffectOnce = compared({
       inSequence.length < SEQUENTIAL_ROUNDS
     )
       return notTested('the second of two identical disbursements in a row was not always refused');
-    if (!first.accepted || !second.accepted) return kept(second);
+    const obstacle = findObstacle(first, second);
+    if (obstacle !== null) return notTested(obstacle);
+    const refused = [first, second].find((answer) => !answer.accepted);
+    if (refused !== undefined) return kept(refused);
     const readFall = (one: typeof atOnce): bigint | null => {
       const account = one.first.exchange.request.asked['account_id'];
       const [before, left] = [readLimit(one.before, account), readLimit(one.after, account)];

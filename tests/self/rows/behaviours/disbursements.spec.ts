@@ -29,10 +29,9 @@ const pending = makeOutcome('12', PENDING_TEXT);
 
 rows(unknownAccount, {
   'the outcome is that of a successful disbursement': broken({ probe, control, made, after: [paid] }),
-  'it is refused, or it fails, or even the usual one fails': [
+  'it is refused, or it fails': [
     kept({ probe: refused, control, made, after: [] }),
     kept({ probe, control, made, after: [makeFailure('7')] }),
-    kept({ probe, control, made: makeFailure('12', SUCCESS_TEXT), after: [paid] }),
   ],
   'the usual disbursement is refused too': notTested(
     { probe: refused, control: makeRefusedDisbursement('12'), made, after: [] },
@@ -45,6 +44,10 @@ rows(unknownAccount, {
     ),
     notTested({ probe, control, made, after: [] }, 'the outcome of the disbursement is unknown'),
     notTested({ probe, control, made: pending, after: [paid] }, 'the outcome of a successful disbursement is unknown'),
+    notTested(
+      { probe, control, made: makeFailure('12', SUCCESS_TEXT), after: [paid] },
+      'the outcome of a successful disbursement is unknown',
+    ),
   ],
 });
 
@@ -69,6 +72,10 @@ rows(unknownOutcome, {
       'the outcome of a known application is unknown',
     ),
   ],
+  'the bank does not answer': notTested(
+    { probe: exchange('queryDisbursement', {}, { status: 500 }), control: made },
+    'the bank neither answered the query nor refused it',
+  ),
 });
 
 /** Answers the query for `asked` with the outcome of `id`. */
@@ -85,6 +92,10 @@ rows(similarOutcome, {
     kept({ similar: similar('1', '01'), control: made, opened: [] }),
     kept({ similar: similar('1%', '5'), control: made, opened: [] }),
   ],
+  'the bank does not answer': notTested(
+    { similar: exchange('queryDisbursement', {}, { status: 500 }), control: made, opened: [] },
+    'the bank neither answered the query nor refused it',
+  ),
 });
 
 const opened = [exchange('requestLoan')];
@@ -98,6 +109,10 @@ rows(refusedNotMade, {
     notTested(
       { refused, outcome: makeOutcome('7', PENDING_TEXT), made: pending, opened },
       'the outcome of a successful disbursement is unknown',
+    ),
+    notTested(
+      { refused, outcome: makeOutcome('7', PENDING_TEXT), made, opened },
+      'the refused disbursement had no final outcome',
     ),
     notTested(
       { refused, outcome: paid, made, before: paid, opened },
@@ -123,6 +138,10 @@ rows(overLimit, {
   'nothing within the limit was made': notTested(
     { above: refused, usual: makeFailure('12') },
     'no disbursement within the limit was made',
+  ),
+  'the bank does not answer': notTested(
+    { above: makeRefusedDisbursement('7', 500), usual: made },
+    'the bank did not say whether it made the disbursement above the limit',
   ),
   'an outcome is not final': [
     notTested({ above: probe, outcome: makeOutcome('7', PENDING_TEXT), usual: made }, 'an outcome was not final'),

@@ -101,12 +101,18 @@ rows(limitLedger, {
     notTested(makeLedger(single(100, 0), single(200, 0), single(300, 0), single(400), single(500)), NO_RULE),
     notTested(makeLedger(single(100), single(200), single(300, 0), single(400, 0)), NO_RULE),
   ],
+  'disbursements with another outcome text do not lower the limit': kept(
+    makeLedger(...fitting, ...[500, 600].map((amount) => single(amount, 0, { result: 'Waits for the contract' }))),
+  ),
   'a single change, a fee from some amount on, a maximum that is shown, late bookings': [
     kept(makeLedger(...fitting, single(500, 0))),
     kept(makeLedger(...fitting, single(200_000, 200_500), single(300_000, 300_500))),
     kept(makeLedger(single(500, 0), single(600, 0), ...fitting)),
     kept(makeLedger(...fitting, single(500, 0), single(600, 1100), single(700, 0), single(800, 1500))),
   ],
+  'a limit that both disbursements at once exceed is zero': kept(
+    makeLedger(...fitting, ...[1, 2].map(() => ({ amounts: [500_000, 500_000], fall: 798_650 }))),
+  ),
   'the limit changes by itself, or an outcome is unknown': [
     notTested(makeLedger(...fitting, single(500, 0), single(600, 0, { moved: 50 })), UNSTEADY),
     notTested(makeLedger(...fitting, single(500, 0, { result: 'Disbursement is being processed' })), UNSTEADY),

@@ -9,8 +9,13 @@ const blocked = { early, end: makeRefusedDisbursement('1') };
 const failed = { early, end: makeFailure('2') };
 rows(earlyStepHarmless, {
   'the disbursement never works after an early one': broken({
-    withEarly: [blocked, failed],
-    without: [made, made],
+    withEarly: [blocked, failed, failed],
+    without: [made, made, made],
+    what,
+  }),
+  'the outcome stays pending after an early one': broken({
+    withEarly: Array.from({ length: 3 }, () => ({ early, end: makeOutcome('2', 'Disbursement is being processed') })),
+    without: [made, made, made],
     what,
   }),
   'it works after an early one': kept({ withEarly: [{ early, end: made }], without: [], what }),
@@ -18,13 +23,17 @@ rows(earlyStepHarmless, {
     { withEarly: [{ early: makeDisbursement('1'), end: blocked.end }], without: [], what },
     `the bank did not refuse ${what}`,
   ),
-  'it fails only once, or also without an early one': [
+  'it fails only once or twice, or also without an early one': [
     notTested(
-      { withEarly: [blocked, { early, end: made }], without: [made, made], what },
+      { withEarly: [blocked, failed], without: [made, made, made], what },
       `the steps after ${what} did not fail each time`,
     ),
     notTested(
-      { withEarly: [blocked, failed], without: [made, blocked.end], what },
+      { withEarly: [blocked, failed, { early, end: made }], without: [made, made, made], what },
+      `the steps after ${what} did not fail each time`,
+    ),
+    notTested(
+      { withEarly: [blocked, failed, failed], without: [made, made, blocked.end], what },
       'the same steps alone did not work each time',
     ),
   ],

@@ -35,6 +35,10 @@ rows(unknownMerchantLists.branches, {
     }),
     kept({ unknown: exchange('listBranches', {}, { status: 404, kind: 'probe' }), control: lists }),
   ],
+  'the bank does not answer': notTested(
+    { unknown: exchange('listBranches', {}, { status: 500, kind: 'probe' }), control: lists },
+    'the bank neither answered the request for an unknown merchant nor refused it',
+  ),
   'a similar number shows the branches of the merchant': broken({ similar: lists, control: lists }),
 });
 
@@ -53,6 +57,17 @@ rows(foreignBranchRefused, {
     { foreign: own, control, branches: lists, unknown: linkRefusal },
     'the branch may be a branch of this merchant too',
   ),
+  'it is refused, and the bank accepts a branch of this merchant': [
+    kept({ foreign: linkRefusal, control }),
+    notTested(
+      { foreign: linkRefusal, control: linkRefusal },
+      'the bank did not accept a link for a branch of this merchant',
+    ),
+    notTested(
+      { foreign: exchange('createPaymentLink', {}, { status: 500, kind: 'probe' }), control },
+      'the bank neither made the link nor refused it',
+    ),
+  ],
   'the bank takes any branch': notTested(
     { foreign, control, branches: lists, unknown: control },
     'the bank accepts links for any branch',

@@ -100,21 +100,34 @@ rows(contractOnce, {
 });
 
 const asked = { application_id: '7', account_id: '1', amount: 10 };
-const disburse = (status = 200): Exchange => exchange('disburse', body('disburse'), { asked, status });
+const disburse = (status = 200, ticks?: Ticks): Exchange =>
+  inFlight(exchange('disburse', body('disburse'), { asked, status }), ticks);
 const offer = (limit: string): Exchange =>
   exchange('requestLoan', { data: { infos: [{ account_id: '1', avaliable_limit: limit }] } });
-const measure = (from: number, fall: number, second = disburse(409)) => ({
+const measure = (from: number, fall: number, second = disburse(409), first = disburse(200, [1, 3])) => ({
   before: offer(`${from}.00`),
-  first: disburse(),
+  first,
   second,
   after: offer(`${from - fall}.00`),
 });
 const twinsInSequence = [measure(900, 10), measure(890, 10)];
+const twin = disburse(200, [2, 4]);
 rows(disbursementEffectOnce, {
-  'two at once lower the limit twice': broken({ inSequence: twinsInSequence, atOnce: measure(880, 20, disburse()) }),
-  'two at once count as one': kept({ inSequence: twinsInSequence, atOnce: measure(880, 10, disburse()) }),
+  'two at once lower the limit twice': broken({ inSequence: twinsInSequence, atOnce: measure(880, 20, twin) }),
+  'two at once count as one': kept({ inSequence: twinsInSequence, atOnce: measure(880, 10, twin) }),
+  'one of two at once is refused': kept({
+    inSequence: twinsInSequence,
+    atOnce: measure(880, 10, disburse(409, [2, 4])),
+  }),
+  'the two were not in flight at the same time, or neither was accepted': [
+    notTested({ inSequence: twinsInSequence, atOnce: measure(880, 20, disburse(200, [4, 5])) }, NOT_AT_ONCE),
+    notTested(
+      { inSequence: twinsInSequence, atOnce: measure(880, 0, disburse(409, [2, 4]), disburse(409, [1, 3])) },
+      'neither of the two requests at the same time was accepted',
+    ),
+  ],
   'disbursements do not lower the limit': notTested(
-    { inSequence: [measure(900, 0), measure(900, 0)], atOnce: measure(900, 0, disburse()) },
+    { inSequence: [measure(900, 0), measure(900, 0)], atOnce: measure(900, 0, twin) },
     'one disbursement does not always lower the limit by the same amount',
   ),
 });

@@ -1,0 +1,179 @@
+/** Makes disbursements from the accounts on offer. Each loan answer shows the limits of its accounts. */
+import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import {
+  findOpenings,
+  hasErrors,
+  isPending,
+  isRefusal,
+  listTaken,
+  toSent,
+  type Application,
+  type Offer,
+  type Reply,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
+import { compareRefused } from './compared-disbursements.ts';
+
+/** At most this many applications are opened to get an account offered again. */
+const MAX_OPENED = 6;
+
+/** The flags and the currency of an application. */
+export type Kind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'>;
+
+/** The address of the customer, and whether the contract is approved. */
+export type Customer = Parameters<Tools['loans']['disburse']>[2];
+
+/** An application and the offer from which it disburses its amount. */
+export interface Draw {
+  readonly application: Application;
+  readonly offer: Offer;
+  readonly amount: number;
+  readonly customer?: Customer;
+}
+
+interface Account {
+  limit: number;
+  /** The number of disbursements. */
+  draws: number;
+  /** Accepted disbursements, and the limit before them, until a loan answer shows the limit after them. */
+  effect: { readonly draws: readonly Draw[]; readonly before: number } | null;
+}
+
+const wasSent = ({ outcome }: Reply): boolean => outcome !== 'not-sent';
+
+export const toCents = (amount: number | null | undefined): number => Math.round((amount ?? 0) * 100);
+
+/** Rounds down to two digits and zeros: a bank may disburse only multiples of an amount. */
+export function roundDown(amount: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, amount))) - 1);
+  return Math.floor(amount / unit) * unit;
+}
+
+/** Lists accounts with a disbursement of the run whose outcome is not final. */
+function listAwaited({ requests }: Tools['run']['session']): ReadonlySet<string> {
+  const answered = requests.filter(({ result }) => result !== undefined);
+  const outcomes = new Map(answered.map(({ values, result }) => [String(values['application_id']), result]));
+  const awaited = listTaken(requests, 'disburse').filter(({ values }) =>
+    isPending(outcomes.get(String(values['application_id']))),
+  );
+  return new Set(awaited.map(({ values }) => String(values['account_id'])));
+}
+
+export class AccountLedger {
+  readonly tools: Tools;
+  readonly terms: LoanTerms;
+  readonly accounts = new Map<string, Account>();
+  /** Draws whose effect differs from the effect of others of their kind. */
+  readonly unusual: Draw[] = [];
+  /** The last outcome without errors. */
+  usual: Reply<'queryDisbursement'> | undefined;
+  /** Accounts with a disbursement of the run whose outcome is not final. */
+  readonly awaited: ReadonlySet<string>;
+  readonly #beyondByKind = new Map<string, Set<number>>();
+  readonly #looks: NonNullable<ReturnType<typeof toSent<'requestLoan'>>>[] = [];
+  readonly #disbursed: Reply<'disburse'>[] = [];
+  readonly #outcomes: Reply<'queryDisbursement'>[] = [];
+
+  constructor(tools: Tools, terms: LoanTerms) {
+    this.tools = tools;
+    this.terms = terms;
+    this.awaited = listAwaited(tools.run.session);
+  }
+
+  /** Returns the evidence until now. */
+  record() {
+    return { looks: [...this.#looks], disbursed: [...this.#disbursed], outcomes: [...this.#outcomes] };
+  }
+
+  /** Returns the limits of all accounts, the highest first. */
+  readonly listLimits = (): readonly number[] =>
+    [...this.accounts.values()].map(({ limit }) => limit).toSorted((a, b) => b - a);
+
+  /** Opens an application, and reads the limits of its accounts. */
+  async open(amount: number, kind: Kind = this.terms): Promise<Application | null> {
+    const application = await this.tools.loans.apply({ ...this.terms, ...kind, amount });
+    const sent = toSent('requestLoan', findOpenings(this.tools.run.session.requests).get(application?.id ?? ''));
+    if (application === null || sent === null) return null;
+    this.#looks.push(sent);
+    for (const { account, limit } of application.offers) if (limit !== null) this.#read(account, limit);
+    return application;
+  }
+
+  #read(name: string, limit: number): void {
+    const account = this.accounts.get(name) ?? { limit, draws: 0, effect: null };
+    this.accounts.set(name, Object.assign(account, { limit }));
+    const { effect } = account;
+    account.effect = null;
+    if (effect === null) return;
+    const fall = toCents(effect.before) - toCents(limit);
+    const amounts = effect.draws.map(({ amount }) => toCents(amount));
+    const beyond = (fall - amounts.reduce((sum, one) => sum + one, 0)) / amounts.length;
+    if (this.#isUnusual(beyond, amounts, effect.draws[0]?.application.terms)) this.unusual.push(...effect.draws);
+  }
+
+  /** True if the limit fell by less than the amount, or twice by the amount, or in another way than before. */
+  #isUnusual(beyond: number, amounts: readonly number[], kind: Kind = this.terms): boolean {
+    const name = [kind.commercial_disbursement, kind.disbursement_purpose, kind.currency].join(' ');
+    const known = this.#beyondByKind.get(name) ?? new Set();
+    const isKnown = known.size === 0 || known.has(beyond);
+    this.#beyondByKind.set(name, known.add(beyond));
+    return !isKnown || beyond < 0 || amounts.includes(beyond);
+  }
+
+  /** Opens applications until `count` of them offer one account that `fits`. Returns them with their offers of it. */
+  async openTogether(
+    count: number,
+    amount: number,
+    fits: (limit: number, account: string) => boolean,
+  ): Promise<readonly Draw[] | null> {
+    const opened: Application[] = [];
+    while (opened.length < MAX_OPENED) {
+      const application = await this.open(amount);
+      if (application === null) return null;
+      opened.push(application);
+      for (const [name, { limit }] of this.accounts) {
+        const draws = opened.flatMap((one): Draw[] => {
+          const offer = one.offers.find(({ account }) => account === name);
+          return offer === undefined ? [] : [{ application: one, offer, amount: one.terms.amount }];
+        });
+        if (draws.length >= count && fits(limit, name)) return draws.slice(-count);
+      }
+    }
+    return null;
+  }
+
+  /** Reads the limit of an account `count` times; null if it is not on offer so often. */
+  async look(name: string, amount: number, count = 1): Promise<number | null> {
+    const found = await this.openTogether(count, amount, (_, account) => account === name);
+    return found === null ? null : (this.accounts.get(name)?.limit ?? null);
+  }
+
+  /** Disburses for applications with a contract, at once. Returns the accepted draws; null if an outcome is not final. */
+  async disburse(draws: readonly Draw[], { isSentAgain = false, overLimit = false } = {}) {
+    const { loans } = this.tools;
+    const send = ({ application, offer, amount, customer }: Draw, probe = false) =>
+      loans.disburse(application, offer, { amount, ...customer }, { atOnce: draws.length > 1, probe, overLimit });
+    const sent = await Promise.all(draws.map((one) => send(one)));
+    const accepted = draws.filter((_, nth) => sent[nth]?.accepted === true);
+    if (isSentAgain) for (const one of accepted) sent.push(await send(one, true));
+    this.#disbursed.push(...sent.filter(wasSent));
+    for (const [nth, { application }] of draws.entries()) {
+      const refused = sent[nth];
+      if (refused !== undefined && isRefusal(refused) && this.usual !== undefined)
+        await compareRefused(this.tools, application.id, { refused, made: this.usual });
+    }
+    const first = await Promise.all(accepted.map(({ application }) => loans.outcome(application)));
+    const last = await Promise.all(accepted.map(({ application }) => loans.settled(application.id)));
+    this.#outcomes.push(...[...first, ...last].filter(wasSent));
+    const isOver = last.every(({ accepted: isKnown, data }) => isKnown && !isPending(data.result));
+    const hasFailed = last.some(({ body }) => hasErrors(body));
+    if (!isOver) return null;
+    const account = this.accounts.get(accepted[0]?.offer.account ?? '');
+    if (account !== undefined && !hasFailed) {
+      this.usual = last.at(-1);
+      account.effect = { draws: accepted, before: account.limit };
+      account.draws += accepted.length;
+    }
+    return { accepted, hasFailed };
+  }
+}

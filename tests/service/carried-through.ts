@@ -1,0 +1,171 @@
+/** Carries applications through: the contract, the disbursement, and the outcome. */
+import {
+  hasErrors,
+  isRefusal,
+  isTemporaryConflict,
+  type Application,
+  type Offer,
+  type Reply,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
+
+/** Applications at the same step at once. */
+export const AT_ONCE = 3;
+/** The limit of an account must cover this many amounts, so that it is no reason to refuse one. */
+const MIN_AMOUNTS = AT_ONCE + 1;
+/** At most this many applications are opened to get one with an account. */
+const MAX_OPENED = 6;
+
+/** The disbursement of an application. */
+export interface Step {
+  readonly application: Application;
+  readonly offer: Offer;
+  readonly amount: number;
+}
+
+/** Returns applications without a request after their loan request: a refused one, or a query, may be the reason to refuse. */
+function listUntouched({ loans, run }: Tools): readonly Application[] {
+  const touched = new Set(run.session.requests.map(({ values }) => String(values['application_id'])));
+  return loans.unused().filter(({ id }) => !touched.has(id));
+}
+
+/** Returns the limit of an account in the last loan answer that offered it. */
+function findLastLimit({ run }: Tools, { account, limit }: Offer): number {
+  const last = run.session.requests.findLast(({ opened }) => opened?.accounts.includes(account))?.opened;
+  return Number(last?.limits[last.accounts.indexOf(account)] ?? limit);
+}
+
+/**
+ * Returns steps of `count` unused or fresh applications, each over an account of its own: a newer contract for the account may end
+ * an older one. `taken` are steps that run at the same time.
+ */
+export async function takeSteps(tools: Tools, count: number, taken: readonly Step[] = []): Promise<readonly Step[]> {
+  const { loans } = tools;
+  const terms = await loans.terms();
+  const steps: Omit<Step, 'amount'>[] = [];
+  function add(application: Application): void {
+    const isKnown = ({ account }: Offer): boolean => [...steps, ...taken].some((one) => one.offer.account === account);
+    // A bank may refuse a contract over an account whose limit does not cover the application.
+    const least = Math.max(2 * MIN_AMOUNTS, application.terms.amount);
+    const offer = application.offers.find((one) => findLastLimit(tools, one) >= least && !isKnown(one));
+    const isOther =
+      application.terms.currency === terms.currency && !taken.some((one) => one.application.id === application.id);
+    if (isOther && offer !== undefined && steps.length < count) steps.push({ application, offer });
+  }
+  listUntouched(tools).toReversed().forEach(add);
+  for (let opened = 0; opened < MAX_OPENED && steps.length < count; opened += 1) {
+    const next = await loans.apply(terms);
+    if (next === null) break;
+    add(next);
+  }
+  // Whole amounts, since cents may be refused; half of the last known limit, since it may have fallen.
+  const highest = steps.map(({ application, offer }) =>
+    Math.min(application.terms.amount, findLastLimit(tools, offer) / 2 / MIN_AMOUNTS),
+  );
+  return steps.map((step) => ({ ...step, amount: Math.floor(Math.min(...highest)) }));
+}
+
+/**
+ * Returns a step of another application for the amount of one of `models`: an older one on request, else a fresh one. If several
+ * applications were offered the account, it has the same account, which may be the reason to refuse. Null if there is none.
+ */
+export async function takeAlike(tools: Tools, models: readonly Step[], isOlder: boolean): Promise<Step | null> {
+  const { loans, run } = tools;
+  const isShared = ({ offer: { account }, application }: Step): boolean =>
+    run.session.requests.some(
+      ({ opened }) => opened !== undefined && opened.id !== application.id && opened.accounts.includes(account),
+    );
+  // The limit still covers several amounts: it is no reason for a refusal. A bank may contract or pay at most what was applied for.
+  const listSteps = (other: Application): readonly Step[] =>
+    models.flatMap((model) => {
+      const least = Math.max(MIN_AMOUNTS * model.amount, other.terms.amount);
+      const offer = other.offers.find(
+        (one) => findLastLimit(tools, one) >= least && (!isShared(model) || one.account === model.offer.account),
+      );
+      const isCovered = other.terms.amount >= model.application.terms.amount;
+      return offer !== undefined && isCovered ? [{ application: other, offer, amount: model.amount }] : [];
+    });
+  const [last] = models;
+  const older = listUntouched(tools).filter(({ until }) => last !== undefined && until <= last.application.at);
+  const [found] = isOlder ? older.flatMap(listSteps) : [];
+  if (last === undefined || found !== undefined) return found ?? null;
+  for (let opened = 0; opened < MAX_OPENED; opened += 1) {
+    const other = await loans.apply(last.application.terms);
+    if (other === null) return null;
+    const [step] = listSteps(other);
+    if (step === undefined) continue;
+    // A bank may accept only the newest application: this one gets a newer one beside it, as the other has.
+    if (isOlder) await loans.apply(last.application.terms);
+    return step;
+  }
+  return null;
+}
+
+/** An accepted disbursement with its outcome, or its refusal. */
+export interface Seen {
+  readonly reply: Reply;
+  readonly step: Step;
+  /** The answer to the request that came too early, if there was one. */
+  readonly early?: Reply | undefined;
+}
+
+const disburse = (loans: Tools['loans'], { application, offer, amount }: Step): Promise<Reply> =>
+  loans.disburse(application, offer, { amount });
+
+/**
+ * Sends a disbursement. Null after a temporary conflict or two refusals: the caller must wait and repeat it, since another
+ * disbursement may lock the account, or two need some time between them.
+ */
+export async function disburseOrWait({ loans }: Tools, step: Step): Promise<Reply | null> {
+  const reply = await disburse(loans, step);
+  return isTemporaryConflict(reply) || (isRefusal(reply) && !(await disburse(loans, step)).accepted) ? null : reply;
+}
+
+/** True if an outcome equals that of an accepted disbursement. */
+const isOfMade = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>): boolean =>
+  accepted &&
+  !hasErrors(body) &&
+  session.requests.some(
+    ({ result, values }) => result === data.result && session.disbursed.has(String(values['application_id'])),
+  );
+
+/** Returns the outcome of a disbursement, which is repeated if `first` is null; null if it proves nothing. */
+export async function observeStep({ loans, run }: Tools, step: Step, first: Reply | null): Promise<Seen | null> {
+  if (first === null) await run.session.waiting.apart();
+  const reply = first ?? (await disburse(loans, step));
+  if (!reply.accepted && !isRefusal(reply)) return null;
+  const ask = () => loans.settled(step.application.id, { probe: !reply.accepted });
+  // A refused disbursement may still have been made: other scenarios judge that.
+  if (!reply.accepted) {
+    const outcome = await ask();
+    return { reply: isOfMade(run, outcome) ? outcome : reply, step };
+  }
+  // A cache or data copy may not know the outcome yet.
+  const outcome = await run.session.waiting.askUntil((one) => !isRefusal(one), ask);
+  return outcome.accepted || isRefusal(outcome) ? { reply: outcome, step } : null;
+}
+
+/** Sends a request that comes too early. */
+export interface EarlyStep {
+  /** The words in a finding. */
+  readonly what: string;
+  readonly isAfterContract?: boolean;
+  readonly send: (tools: Tools, step: Step) => Promise<Reply>;
+}
+
+export const queryOutcome: EarlyStep['send'] = ({ bank }, { application }) =>
+  bank.ask('queryDisbursement', { application_id: application.id }, { probe: true });
+
+/** Carries one application through alone, with an early step if there is one. */
+export async function completeAlone(tools: Tools, step: Step, extra?: EarlyStep): Promise<Seen | null> {
+  const { loans } = tools;
+  const before = extra?.isAfterContract === true ? undefined : await extra?.send(tools, step);
+  const contract = await loans.approve(step.application, step.offer);
+  if (!contract.accepted)
+    return before !== undefined && isRefusal(contract) ? { reply: contract, step, early: before } : null;
+  const early = before ?? (await extra?.send(tools, step));
+  // Otherwise without a pause, which might be the reason for acceptance.
+  const first = early === undefined ? await disburse(loans, step) : await disburseOrWait(tools, step);
+  const seen = await observeStep(tools, step, first);
+  return seen && { ...seen, early };
+}

@@ -1,0 +1,212 @@
+/** Steps of a loan that come too early, or again. */
+import {
+  claimUnused,
+  findOpenings,
+  hasErrors,
+  isPending,
+  isRefusal,
+  listTold,
+  parseTurns,
+  scenario,
+  steps,
+  test,
+  UNKNOWN_ID,
+  type Reply,
+  type Tools,
+  type Values,
+} from '../../fixtures/runner/index.ts';
+import { AccountLedger, roundDown, type Draw } from '../loans/account-ledger.ts';
+import { drawSingle } from '../loans/limit-ledger.ts';
+import {
+  completeAlone,
+  queryOutcome,
+  takeAlike,
+  takeSteps,
+  type EarlyStep,
+  type Seen,
+  type Step,
+} from './carried-through.ts';
+
+/** Applications with an early step (A) and without one (B) after the first. Not in turn: every second disbursement may fail. */
+const EARLY_TURNS = parseTurns('BAAB');
+
+const earlySteps: readonly EarlyStep[] = [
+  {
+    what: 'a disbursement before the contract',
+    send: ({ loans }, { application, offer, amount }) =>
+      loans.disburse(application, offer, { amount }, { probe: true }),
+  },
+  {
+    what: 'a contract for an account that was not offered',
+    send({ loans, run }, { application }) {
+      const own = application.offers.map(({ account }) => account);
+      const known = run.session.requests.flatMap(({ opened }) => opened?.accounts ?? []);
+      const account = known.find((one) => !own.includes(one)) ?? UNKNOWN_ID;
+      return loans.approve(application, { account, limit: null }, { probe: true });
+    },
+  },
+  { what: 'a query before the disbursement', isAfterContract: true, send: queryOutcome },
+  {
+    what: 'a disbursement to an account without a contract',
+    isAfterContract: true,
+    send({ loans }, { application, offer, amount }) {
+      const other = application.offers.find(({ account }) => account !== offer.account);
+      return loans.disburse(application, other ?? { ...offer, account: UNKNOWN_ID }, { amount }, { probe: true });
+    },
+  },
+];
+
+const hasWorked = ({ accepted, body, data }: Reply): boolean =>
+  accepted && !hasErrors(body) && !isPending((data as { readonly result?: unknown }).result);
+
+/** An outcome is stuck if it stays pending so many times longer than others, and at least so many milliseconds. */
+const STUCK = { times: 10, leastMs: 10_000 };
+
+type SeenEarly = Seen & { readonly early: Reply };
+
+/** Queries a pending outcome once more, much later than others became final. */
+async function findEnd({ bank, run }: Tools, { early, reply, step }: SeenEarly, othersMs: number | null) {
+  if (othersMs === null || !reply.accepted || hasErrors(reply.body) || hasWorked(reply)) return { early, end: reply };
+  const { clock, waiting } = run.session;
+  await waiting.until(clock.now() + Math.max(STUCK.times * othersMs, STUCK.leastMs));
+  return { early, end: await bank.queryDisbursement({ application_id: step.application.id }) };
+}
+
+/** Compares applications with an early step with others, if the first one did not work. */
+async function compareEarly(tools: Tools, extra: EarlyStep, first: SeenEarly): Promise<void> {
+  const { clock } = tools.run.session;
+  const isHarmless = hasWorked(first.reply) || !isRefusal(first.early);
+  if (!isHarmless)
+    claimUnused(tools.run, 'loans', { applications: 2 * EARLY_TURNS.length, disbursements: 2 * EARLY_TURNS.length });
+  const early = [first];
+  const without: Reply[] = [];
+  let slowestMs = 0;
+  for (const side of isHarmless ? [] : EARLY_TURNS) {
+    const models = early.map(({ step }) => step).toReversed();
+    const startedAt = clock.now();
+    const [fresh] = side === 'A' ? await takeSteps(tools, 1) : [];
+    const next = side === 'A' ? fresh : await takeAlike(tools, models, without.length === 0);
+    const seen = next == null ? null : await completeAlone(tools, next, side === 'A' ? extra : undefined);
+    if (seen === null) break;
+    if (seen.early !== undefined) early.push({ ...seen, early: seen.early });
+    else without.push(seen.reply);
+    if (seen.early === undefined) slowestMs = Math.max(slowestMs, clock.now() - startedAt);
+    if (hasWorked(seen.reply) === (side === 'A')) break;
+  }
+  // Waits only if the others worked: this bank may be slow.
+  const othersMs = without.length > 0 && without.every(hasWorked) ? slowestMs : null;
+  const withEarly = await Promise.all(early.map((one) => findEnd(tools, one, othersMs)));
+  tools.run.compare(steps.earlyStepHarmless, { withEarly, without, what: extra.what });
+}
+
+test(
+  'Applications with a step that comes too early, compared with applications without one',
+  ...scenario('loan-early-steps', { area: 'loans', exclusive: true }, async (tools) => {
+    const most = earlySteps.length;
+    claimUnused(tools.run, 'loans', { applications: 2 * most, disbursements: 2 * most });
+    const taken = await takeSteps(tools, most);
+    const complete = async (extra: EarlyStep, step?: Step): Promise<Seen | null> =>
+      step === undefined ? null : completeAlone(tools, step, extra);
+    const first = await Promise.all(earlySteps.map((extra, nth) => complete(extra, taken[nth])));
+    for (const [nth, extra] of earlySteps.entries()) {
+      // Too few accounts for all at once.
+      const [later] = taken[nth] === undefined ? await takeSteps(tools, 1) : [];
+      const seen = first[nth] ?? (await complete(extra, later));
+      if (seen?.early !== undefined) await compareEarly(tools, extra, { ...seen, early: seen.early });
+    }
+  }),
+);
+
+/** The second round leaves out the steps that were new to the bank. */
+const ROUNDS = 2;
+/** The account must be able to pay this many times: a bank may make a repeated disbursement. */
+const MIN_TIMES = 8;
+
+/** An application with a final outcome, and the values of its loan request. */
+interface Made extends Draw {
+  readonly opening: Values;
+}
+
+/** Sends a step of an application again; null if it has none. */
+type Repeat = (tools: Tools, made: Made) => Promise<Reply> | null;
+
+const repeats: Readonly<Record<string, Repeat>> = {
+  check: ({ bank }, { opening }) => bank.validateLoan(opening),
+  application: ({ bank }, { opening }) => bank.ask('requestLoan', opening, { probe: true }),
+  contract: ({ loans }, { application, offer }) => loans.approve(application, offer, { probe: true }),
+  disbursement: ({ loans }, { application, offer, amount }) =>
+    loans.disburse(application, offer, { amount }, { probe: true }),
+  'another contract': ({ loans }, { application, offer }) => {
+    const other = application.offers.find(({ account }) => account !== offer.account);
+    return other === undefined ? null : loans.approve(application, other, { probe: true });
+  },
+};
+/** If the bank accepts one of these, it is a new step and may change the outcome and the limit. */
+const NEW_STEPS = ['disbursement', 'another contract'];
+
+/** Returns a small disbursement from earlier in the run that is the only one of its application: its outcome is final. */
+function findEarlier({ requests }: Tools['run']['session']): string | undefined {
+  const disbursements = requests.filter(({ operation }) => operation === 'disburse');
+  const readId = ({ values }: (typeof disbursements)[number]) => String(values['application_id']);
+  const single = disbursements.filter(
+    (sent) => sent.outcome === 'accepted' && disbursements.filter((same) => readId(same) === readId(sent)).length === 1,
+  );
+  const bySize = single.toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
+  return bySize[0] && readId(bySize[0]);
+}
+
+/** Disburses an amount that the account can pay several times. */
+async function makeDisbursement(ledger: AccountLedger): Promise<Made | null> {
+  const { terms, tools } = ledger;
+  const highest = ledger.listLimits()[0] ?? Infinity;
+  const amount = highest < MIN_TIMES * terms.amount ? 2 * roundDown(highest / MIN_TIMES / 2) : terms.amount;
+  const made = await drawSingle(ledger, { amount: Math.max(amount, 1), kind: terms });
+  if (made == null || made.hasFailed) return null;
+  const [draw] = made.accepted;
+  const opening = findOpenings(tools.run.session.requests).get(draw?.application.id ?? '')?.values;
+  return draw === undefined || opening === undefined ? null : { ...draw, opening };
+}
+
+/** Repeats the steps, and queries the outcome after each. Stops at one that is new to the bank, and adds it to `news`. */
+async function repeatSteps(tools: Tools, made: Made, earlierId: string, news: Set<string>) {
+  const { bank, loans } = tools;
+  let before = await loans.settled(made.application.id);
+  const compared = [];
+  for (const [name, send] of Object.entries(repeats).filter(([one]) => !news.has(one))) {
+    if (!before.accepted || isPending(before.data.result)) break;
+    const repeat = await send(tools, made);
+    if (repeat === null || repeat.outcome === 'not-sent') continue;
+    if (NEW_STEPS.includes(name) && !isRefusal(repeat)) {
+      news.add(name);
+      break;
+    }
+    const earlier = await bank.queryDisbursement({ application_id: earlierId });
+    const after = await loans.outcome(made.application);
+    compared.push({ before, repeat, after, earlier });
+    before = after;
+  }
+  return compared;
+}
+
+async function compareRepeats(tools: Tools, earlierId: string): Promise<void> {
+  const { loans, run } = tools;
+  const ledger = new AccountLedger(tools, await loans.terms());
+  const news = new Set<string>();
+  const compared: Awaited<ReturnType<typeof repeatSteps>> = [];
+  for (let round = 0; round < ROUNDS && (round === 0 || news.size > 0); round += 1) {
+    const all = [await makeDisbursement(ledger), await makeDisbursement(ledger)].filter((made) => made !== null);
+    // At once: a text that other applications have left is not final.
+    const repeated = await Promise.all(all.map((made) => repeatSteps(tools, made, earlierId, news)));
+    compared.push(...repeated.flat());
+  }
+  run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listTold(run.session.requests) });
+}
+
+test(
+  'All steps of a loan again, after its disbursement has a final outcome',
+  ...scenario('repeated-steps', { area: 'loans', exclusive: true }, async (tools) => {
+    claimUnused(tools.run, 'loans', { applications: 8, disbursements: 12 });
+    const earlierId = findEarlier(tools.run.session);
+    if (earlierId !== undefined) await compareRepeats(tools, earlierId);
+  }),
+);
