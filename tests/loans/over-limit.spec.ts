@@ -125,6 +125,20 @@ async function disburseAbove(
   return { application, before, disbursed, outcome: await awaitResult(tools, application, disbursed) };
 }
 
+/**
+ * Disburses more than the application asked for. A bank may pay, refuse or fail such a disbursement: each is documented. A failure
+ * shows the errors of a bank whose limits are above MAX_AMOUNT, or that refuses every amount above a limit.
+ */
+async function disburseMoreThanApplied(
+  tools: Tools,
+  { application, offer }: Pick<ApprovedApplication, 'application' | 'offer'>,
+): Promise<void> {
+  const { loans } = tools;
+  const amount = loans.within(offer, application.terms.amount * 2);
+  if (amount <= application.terms.amount) return;
+  await awaitResult(tools, application, await loans.disburse(application, offer, { amount }, { overLimit: true }));
+}
+
 /** Compares an amount above the limit with the one `within` it; `control` is the last known outcome of `within`. */
 async function compareDisbursements(
   { loans, run }: Tools,
@@ -191,14 +205,17 @@ test(
         await loans.outcome(within.application);
       await mapAll(amountsAbove, target.inFlight, async (above, nth) => {
         const one = opened[nth];
-        const over = one == null ? null : await disburseAbove(tools, one, above);
-        if (over === null || over.disbursed.outcome === 'not-sent') return;
+        if (one == null) return;
+        const over = await disburseAbove(tools, one, above);
+        if (over === null) return disburseMoreThanApplied(tools, one);
+        if (over.disbursed.outcome === 'not-sent') return;
         if (isRefusal(over.disbursed)) {
           await run.session.waiting.quiet();
           const made = await loans.outcome(within.application);
           await compareRefused(tools, over.application.id, { refused: over.disbursed, made, before: over.before });
         }
         await compareDisbursements(tools, over, within, control);
+        if (isRefusal(over.disbursed)) await disburseMoreThanApplied(tools, one);
       });
     },
   ),
