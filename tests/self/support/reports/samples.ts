@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { WorkerFixture } from '@playwright/test';
+import type { TestInfo } from '@playwright/test';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import {
   editMemberAt,
@@ -100,15 +100,19 @@ async function makeSampleReport(name: SampleName, outputDir: string): Promise<Re
   return report;
 }
 
-type SampleFixture = [WorkerFixture<Report, object>, { scope: 'worker'; timeout: number }];
+const reports = new Map<SampleName, Promise<Report>>();
 
-const makeFixture = (name: SampleName): SampleFixture => [
-  async ({}, use, { project }) => use(await makeSampleReport(name, project.outputDir)),
-  { scope: 'worker', timeout: 120_000 },
-];
+/** A fixture of tests, since another fixture of workers would start another worker. Its report is read once in each worker. */
+const makeFixture =
+  (name: SampleName) =>
+  async ({}: object, use: (report: Report) => Promise<void>, { project }: TestInfo): Promise<void> => {
+    const report = reports.get(name) ?? makeSampleReport(name, project.outputDir);
+    reports.set(name, report);
+    await use(await report);
+  };
 
-/** Gives the two sample reports and a browser to tests. */
-export const test = base.extend<object, { good: Report; faulty: Report }>({
+/** Gives the two sample reports to tests. */
+export const test = base.extend<{ good: Report; faulty: Report }>({
   good: makeFixture('reference-bank'),
   faulty: makeFixture('faulty-bank'),
 });

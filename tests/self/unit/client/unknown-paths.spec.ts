@@ -9,9 +9,17 @@ const MOST_REQUESTS = 40;
 
 const answerNotFound = () => Response.json({ error: 'not found' }, { status: 404 });
 
-/** Examines a bank with these answers for paths with `word`; the `nth` such request may be served. */
+/** The area of the paths that hold a word; once with another area, which works. */
+const areasByWord = {
+  '/revolving-loans/': 'loans',
+  '/paybylink/': 'payment-links,atms',
+  '/payment-links': 'payment-links',
+  '/atms': 'atms',
+} as const;
+
+/** Examines the areas of a word at a bank with these answers for paths with `word`; the `nth` such request may be served. */
 async function examineWithout(
-  word: string,
+  word: keyof typeof areasByWord,
   answer = answerNotFound,
   isServed: (path: string, nth: number) => boolean = () => false,
 ) {
@@ -22,7 +30,10 @@ async function examineWithout(
     const { pathname } = new URL(request.url);
     return pathname.includes(word) && !isServed(pathname, (nth += 1)) ? answer() : bank.fetch(request);
   };
-  const report = await examineBank({ fetch }, { onLines: (written) => (lines = written) });
+  const report = await examineBank(
+    { fetch },
+    { env: { AREAS: areasByWord[word] }, onLines: (written) => (lines = written) },
+  );
   const asked = lines.flatMap((line) =>
     line.line === 'entry' && line.entry.request.path.includes(word) ? [line.entry.id] : [],
   );
@@ -30,16 +41,16 @@ async function examineWithout(
   return { report, diagnosed, others: asked.length - diagnosed };
 }
 
-for (const [word, answer] of [
-  ['/revolving-loans/', answerNotFound],
-  ['/paybylink/', () => new Response('Method not allowed', { status: 405 })],
-  ['/atms', answerNotFound],
+for (const [word, advice, answer] of [
+  ['/revolving-loans/', /BASE_URL.*OVERLAY/, answerNotFound],
+  ['/paybylink/', /BASE_URL.*OVERLAY.*AREAS/, () => new Response('Method not allowed', { status: 405 })],
+  ['/atms', /BASE_URL.*OVERLAY/, answerNotFound],
 ] as const)
   test(`An area at other paths than ${word} gets few requests, except for the diagnosis, and the report says what to set`, async () => {
     const { report, diagnosed, others } = await examineWithout(word, answer);
     expect(others).toBeLessThanOrEqual(MOST_REQUESTS);
     expect(diagnosed).toBeGreaterThan(30);
-    expect(report.reasons[0]).toMatch(/BASE_URL.*OVERLAY.*AREAS/);
+    expect(report.reasons[0]).toMatch(advice);
   });
 
 test('An ATM locator with a page in its place gets few requests', async () => {
