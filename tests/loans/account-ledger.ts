@@ -31,6 +31,8 @@ export interface Draw {
   readonly customer?: Customer;
 }
 
+export type DrawPair = readonly [Draw, Draw];
+
 interface Account {
   limit: number;
   /** The number of disbursements. */
@@ -120,8 +122,13 @@ export class AccountLedger {
     return !isKnown || beyond < 0 || amounts.includes(beyond);
   }
 
-  /** Opens applications until `count` of them offer one account that `fits`. Returns them with their offers of it. */
-  async openTogether(
+  /** Opens applications until two of them offer one account that `fits`. Returns them with their offers of it. */
+  async openTogether(amount: number, fits: (limit: number, account: string) => boolean): Promise<DrawPair | null> {
+    const [older, newer] = (await this.#openSeveral(2, amount, fits)) ?? [];
+    return older === undefined || newer === undefined ? null : [older, newer];
+  }
+
+  async #openSeveral(
     count: number,
     amount: number,
     fits: (limit: number, account: string) => boolean,
@@ -144,7 +151,7 @@ export class AccountLedger {
 
   /** Reads the limit of an account `count` times; null if it is not on offer so often. */
   async look(name: string, amount: number, count = 1): Promise<number | null> {
-    const found = await this.openTogether(count, amount, (_, account) => account === name);
+    const found = await this.#openSeveral(count, amount, (_, account) => account === name);
     return found === null ? null : (this.accounts.get(name)?.limit ?? null);
   }
 

@@ -1,6 +1,6 @@
 /** Disburses more than an earlier disbursement left of the limit. */
 import { limits } from '../../fixtures/runner/index.ts';
-import { roundDown, toCents, type AccountLedger, type Draw } from './account-ledger.ts';
+import { roundDown, toCents, type AccountLedger, type DrawPair } from './account-ledger.ts';
 import { needsHigherCap } from './compared-disbursements.ts';
 
 const FAILURE = 'loans.limit.failure-costs-nothing';
@@ -10,7 +10,7 @@ const SHARE_BEYOND = 0.6;
 const MIN_LIMIT = 20;
 
 /** Opens two applications that offer one account, to disburse more than half its limit for each: the smallest limit, or another. */
-export async function openBeyond(ledger: AccountLedger): Promise<readonly [Draw, Draw] | null> {
+export async function openBeyond(ledger: AccountLedger): Promise<DrawPair | null> {
   const { run, target } = ledger.tools;
   const shareOf = (limit: number): number => Math.min(roundDown(limit * SHARE_BEYOND), target.caps.amount);
   const isPossible = (limit: number): boolean => limit >= MIN_LIMIT && toCents(2 * shareOf(limit)) > toCents(limit);
@@ -19,16 +19,13 @@ export async function openBeyond(ledger: AccountLedger): Promise<readonly [Draw,
     run.unexercised(FAILURE, needsHigherCap(Math.ceil(smallest * SHARE_BEYOND)));
   if (!isPossible(smallest)) return null;
   const amount = shareOf(smallest);
-  const [older, newer] = (await ledger.openTogether(2, amount, isPossible)) ?? [];
-  if (older === undefined || newer === undefined) return null;
-  const limit = ledger.accounts.get(older.offer.account)?.limit ?? 0;
-  // Some banks disburse only the amount of the application.
-  const isEnough = older.amount <= limit && toCents(2 * older.amount) > toCents(limit);
-  const share = isEnough ? older.amount : shareOf(limit);
-  return [
-    { ...older, amount: share },
-    { ...newer, amount: share },
-  ];
+  const pair = await ledger.openTogether(amount, isPossible);
+  if (pair === null) return null;
+  const [{ offer }] = pair;
+  const limit = ledger.accounts.get(offer.account)?.limit ?? 0;
+  if (amount <= limit && toCents(2 * amount) > toCents(limit)) return pair;
+  // Some banks disburse only the amount of the application, or hold this amount from its contract on.
+  return ledger.openTogether(shareOf(limit), (_, account) => account === offer.account);
 }
 
 /** Disburses one after the other what is more than the limit together. Both have contracts before either is disbursed. */

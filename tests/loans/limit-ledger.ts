@@ -181,7 +181,7 @@ export async function runLimitLedger(tools: Tools): Promise<void> {
   await drawSingles(ledger, wishes, MOST_SINGLES);
   if (areLimitsFixed(session)) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
   if (target.overLimit) await exceedLimit(ledger);
-  await drawTogether(ledger, () => ledger.openTogether(2, small, (limit) => toCents(2 * small) <= toCents(limit)));
+  await drawTogether(ledger, () => ledger.openTogether(small, (limit) => toCents(2 * small) <= toCents(limit)));
   await drawSingles(ledger, wishes, MOST_SINGLES);
   if (target.overLimit) await drawTogether(ledger, () => openBeyond(ledger));
   run.compare(limits.limitLedger, ledger.record());

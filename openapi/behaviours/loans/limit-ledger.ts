@@ -142,6 +142,14 @@ function readStep(block: Block, next: Block, { looks: all, outcomes }: Series, n
   const amounts = accepted.flatMap((one) => readAmount(one.exchange.request.asked['amount']) ?? []);
   // If one application has two disbursements, the effect of the second is unknown.
   if (before === null || after === null || ids.size < accepted.length || amounts.length < accepted.length) return null;
+  const readOpening = (one: Disbursed) =>
+    all.find((look) => toIdText(look.data.application_id) === readInput(one, 'application_id'))?.exchange.request.asked;
+  // A bank may hold the amount of the application from its contract on.
+  const areApplied = accepted.every((one) => {
+    const { amount } = one.exchange.request.asked;
+    return readAmount(readOpening(one)?.['amount'] ?? amount) === readAmount(amount);
+  });
+  if (!areApplied) return null;
   const hasFailed = last.some((one) => hasErrors(one?.body));
   const looks = { looksBefore: block.looks, by, looksAfter: next.looks };
   const own = all.find((look) => ids.has(toIdText(look.data.application_id))) ?? by;

@@ -8,6 +8,8 @@ interface Step {
   readonly amounts: readonly number[];
   readonly fall: number;
   readonly moved?: number;
+  /** The amount of the application, if it differs from the amount of the disbursement. */
+  readonly applied?: number;
   readonly isFirstRefused?: boolean;
   readonly result?: string;
   readonly kind?: { readonly commercial_disbursement?: boolean; readonly currency?: string };
@@ -28,10 +30,10 @@ const errors = [{ message: 'R036;' }];
 function makeLedger(...steps: readonly Step[]) {
   let [limit, tick, id] = [900_000, 0, 0];
   const setTick = (one: Exchange): Exchange => ({ ...one, ticks: [(tick += 1), (tick += 1)] });
-  const makeLook = (kind: Step['kind'] = {}): Exchange => {
+  const makeLook = (kind: Step['kind'] = {}, amount = 100): Exchange => {
     const infos = [{ account_id: ACCOUNT, avaliable_limit: (limit / 100).toFixed(2) }];
     const asked = {
-      amount: 1,
+      amount: amount / 100,
       currency: 'EUR',
       commercial_disbursement: true,
       disbursement_purpose: true,
@@ -41,9 +43,19 @@ function makeLedger(...steps: readonly Step[]) {
     return setTick(exchange('requestLoan', { data: { application_id: String((id += 1)), infos } }, { asked }));
   };
   const [looks, disbursed, outcomes]: [Exchange[], Exchange[], Exchange[]] = [[], [], []];
-  for (const { amounts, fall, moved = 0, isFirstRefused = false, result = 'Completed', kind, errors: when } of steps) {
+  for (const step of steps) {
+    const {
+      amounts,
+      fall,
+      moved = 0,
+      applied,
+      isFirstRefused = false,
+      result = 'Completed',
+      kind,
+      errors: when,
+    } = step;
     for (const amount of amounts) {
-      looks.push(makeLook(kind));
+      looks.push(makeLook(kind, applied ?? amount));
       const asked = { amount: amount / 100, account_id: ACCOUNT, application_id: String(id) };
       const isRefused = isFirstRefused && amount === amounts[0] && disbursed.at(-1)?.answer?.status !== 409;
       disbursed.push({ ...ask('disburse', body('disburse'), asked, isRefused ? 409 : 200), ticks: [0, 0] });
@@ -101,6 +113,9 @@ rows(limitLedger, {
     notTested(makeLedger(single(100, 0), single(200, 0), single(300, 0), single(400), single(500)), NO_RULE),
     notTested(makeLedger(single(100), single(200), single(300, 0), single(400, 0)), NO_RULE),
   ],
+  'the bank holds the amount of the application from its contract on, and no more': kept(
+    makeLedger(...fitting, ...[5000, 6000].map((amount) => single(amount, 400, { applied: 400 }))),
+  ),
   'disbursements with another outcome text do not lower the limit': kept(
     makeLedger(...fitting, ...[500, 600].map((amount) => single(amount, 0, { result: 'Waits for the contract' }))),
   ),
