@@ -55,7 +55,7 @@ export const atmClauses = {
   'atms.distance-unit': observed(listContentGap, 'The document does not define the unit of the distance of an ATM.'),
   'atms.ordering': observed(listContentGap, 'The document does not define the order of the ATMs in an answer.'),
   'atms.count': observed(listContentGap, 'The document does not define how many ATMs an answer has, and how far away they may be.'),
-  'atms.codes': observed(atmQueryEndpoint, 'The document does not define the province and district codes, and how the bank answers unknown codes.'),
+  'atms.codes': observed(atmQueryEndpoint, 'The document does not define the province and district codes, or how the bank answers unknown codes.'),
   'atms.value-bounds': observed(citeSection(FIELDS_SECTION, 'closing paragraph'), 'The document does not define how the bank answers a latitude or longitude that is out of range.'),
   'atms.authorization-minded': observed(headerRow(), 'The document does not define whether the bank accepts an Authorization header in ATM requests.'),
 } as const;

@@ -135,7 +135,7 @@ export const loanClauses = {
 
   // Open points
   'loans.required-fields': observed(requiredFieldsGap, 'The document does not define which fields of loan requests are required.'),
-  'loans.refusals': observed(citeSection('Errors', 'point 2'), 'The document does not define which loan requests the bank refuses, and which business rules explain the refusals.'),
+  'loans.refusals': observed(citeSection('Errors', 'point 2'), 'The document does not define which loan requests the bank refuses, or which business rules explain the refusals.'),
   'loans.value-bounds': observed(citeSection(FIELDS_SECTION, 'closing paragraph'), 'The document does not define the bounds and lengths of the fields of loan requests, and the accepted currencies.'),
   'loans.result-values': observed(loanAnswerField('result'), 'The document does not define whether an answer to a loan request has offers if its result is false.'),
   'loans.outcome-texts': observed(statesSource, 'The document does not define the outcome texts of disbursements and what they mean.'),

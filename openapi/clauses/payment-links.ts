@@ -130,10 +130,10 @@ export const linkClauses = {
 
   // Open points
   'links.required-fields': observed(requiredFieldsGap, 'The document does not define which fields and query parameters of pay-by-link requests are required.'),
-  'links.refusals': observed(citeSection('Errors', 'point 2'), 'The document does not define which pay-by-link requests the bank refuses, and which business rules explain the refusals.'),
+  'links.refusals': observed(citeSection('Errors', 'point 2'), 'The document does not define which pay-by-link requests the bank refuses, or which business rules explain the refusals.'),
   'links.value-bounds': observed(citeSection(FIELDS_SECTION, 'closing paragraph'), 'The document does not define the bounds and lengths of the fields of payment link requests, and the accepted languages.'),
   'links.amount-above-maximum': observed(citeSection('Limits', 'point 1'), 'The document does not define how the bank answers a payment link request for an amount above qr_max_amount.'),
-  'links.expiry-period': observed(expirySource, 'The document does not define how long a payment link is valid, and which time zone its expiry time has.'),
+  'links.expiry-period': observed(expirySource, 'The document does not define how long a payment link is valid, or which time zone its expiry time has.'),
   'links.unknown-branch': observed(linkRequestField('branch_no'), 'The document does not define how the bank answers a branch or currency that is not on the lists of the bank.'),
   'links.unknown-ids': observed(citeSection('Errors', 'point 2'), 'The document does not define how the bank answers unknown merchants and numbers of installments, and amounts of zero or less.'),
   'links.installments-path-case': observed(installmentListEndpoint, 'The document does not define whether the bank also accepts the path of the installment list in small letters.'),

@@ -177,6 +177,6 @@ export function checkTexts({ operation, form, data, check }: RuleContext): void 
   const found = typeof data === 'object' && data !== null ? firstFaults?.(data) : undefined;
   for (const clause of textClauses) {
     const { pointer, fault } = found?.get(clause) ?? { pointer: '/data', fault: '' };
-    check(clause, pointer, found?.has(clause) !== true, 'a text as it is read', () => fault);
+    check(clause, pointer, found?.has(clause) !== true, 'a text in plain characters', () => fault);
   }
 }

@@ -2,6 +2,7 @@
 import { defineLevels } from '../../clauses/clause.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
+import { getOperationName } from '../../contract/operations.ts';
 import { isPending } from '../../history/outcome-texts.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { maskNumbers } from '../../util/truncate.ts';
@@ -92,12 +93,12 @@ export const outcomeStaysAfterRepeat = compared({
       return broken(one.after, {
         pointer: '/data/result',
         expected: `"${String(readOutcome(one.before))}", as before the step was repeated`,
-        received: `"${String(readOutcome(one.after))}"`,
+        received: `"${String(readOutcome(one.after))}" after ${getOperationName(one.repeat.operation)} was sent again`,
         contrast: one.before,
         count,
       });
     return same === undefined
-      ? notTested('no step was repeated after a final outcome that other disbursements have too')
+      ? notTested('no step was repeated after an outcome that is known to be final')
       : kept(same.after);
   },
 });

@@ -88,7 +88,7 @@ export const branchesOwn = ofRun({
   id: 'links.branches.own',
   clause: expected(
     endpointRow('GET /merchants/{merchant_no}/branches'),
-    'If all branch numbers differ, the branch list of a merchant is not the branch list of another merchant.',
+    'Where no branch number is used twice in the bank, two merchants do not get the same branch list.',
   ),
   operation: 'listBranches',
   control: 'At least three merchants have a branch of the merchant list in their branch list.',

@@ -162,12 +162,12 @@ function listPeriodsAndZones(offset: number): readonly { readonly period: number
 function describeLifetimes(lifetimes: readonly Lifetime[]): string {
   if (isConstantLifetime(lifetimes)) {
     const offset = lifetimes.reduce((sum, life) => sum + life.minutes, 0) / lifetimes.length;
-    const [likeliest, ...others] = listPeriodsAndZones(offset);
+    const [likeliest] = listPeriodsAndZones(offset);
     if (likeliest === undefined)
       return offset > 2_000_000
         ? 'many years; the time zone cannot be inferred'
         : `${Math.round(offset)} minutes, if it is written in UTC`;
-    return `${formatPeriod(likeliest.period)}, probably in ${formatZone(likeliest.zone)}${others.length > 0 ? ' (in another time zone, another period fits)' : ''}`;
+    return `${formatPeriod(likeliest.period)}, if the times are in ${formatZone(likeliest.zone)}`;
   }
   if (hasFixedTimeOfDay(lifetimes)) return `until ${lifetimes[0]?.timeOfDay ?? ''} on some day`;
   return 'a different period for different links';

@@ -49,7 +49,9 @@ export const tokenNotCounted = ofRun({
     const byToken = new Map(links.filter(({ token }) => token !== null).map((link) => [link.token, link]));
     const [first] = byToken.values();
     if (first === undefined || byToken.size <= MIN_COUNTED_TOKENS)
-      return [notTested('the run saw fewer than four different tokens, too few to show a counter')];
+      return [
+        notTested('the run saw fewer than four different tokens, too few to show whether the bank only counts them up'),
+      ];
     const counted = links.flatMap((contrast) => {
       const by = contrast.nextToken === null ? undefined : byToken.get(contrast.nextToken);
       return by === undefined ? [] : [{ by, contrast }];

@@ -74,15 +74,22 @@ function once<const Id extends BehaviourId, O extends OperationId>(
 ) {
   const contradiction =
     end === 'refused'
-      ? { expected: 'a refusal', received: 'both were accepted' }
-      : { expected: `the same ${field}`, received: `another ${field} for each` };
+      ? {
+          expected:
+            'one of two requests at the same time to be refused: the second is refused if it is sent after the first',
+          received: 'both were accepted',
+        }
+      : {
+          expected: `one ${field} for two requests at the same time: the second gets that of the first if it is sent later`,
+          received: `two values of ${field}`,
+        };
   return compared({
     id,
     clause,
     control:
       end === 'refused'
-        ? 'The second of two such requests in a row is refused.'
-        : 'The second of two such requests in a row gets the id of the first.',
+        ? 'The bank refuses the second of two such requests that are sent one after the other.'
+        : 'The second of two such requests that are sent one after the other gets the id of the first.',
     evidence: shapeOf(operation),
     judge({ inSequence: usual, swapped, atOnce: { first, second }, again }) {
       const obstacle = findObstacle(first, second);
@@ -100,8 +107,7 @@ function once<const Id extends BehaviourId, O extends OperationId>(
       if (refused !== undefined || haveSameId(first, second, field)) return kept(refused ?? second, { contrast });
       if (end === 'refused' && (again === undefined || classifySecond(again.first, again.second, field) !== 'refused'))
         return notTested('the second of a pair one after the other was not refused again');
-      const expected = `${contradiction.expected} for one of two requests at the same time, as for the second of two in a row`;
-      return broken(second, { ...contradiction, expected, contrast });
+      return broken(second, { ...contradiction, contrast });
     },
   });
 }

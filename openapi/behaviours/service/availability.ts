@@ -66,7 +66,9 @@ export const compressedReadable = compared({
     return broken(last.probe, {
       pointer: 'response/body',
       expected: 'the same content as without Accept-Encoding: gzip',
-      received: last.probe.exchange.failure?.message ?? 'a body that is no JSON once its Content-Encoding is undone',
+      received:
+        last.probe.exchange.failure?.message ??
+        'a body that is not JSON after it is decoded as its Content-Encoding says',
       contrast: last.control,
     });
   },

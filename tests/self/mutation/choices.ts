@@ -92,7 +92,7 @@ function listLinkChoices({ paymentLinks, refusals, answers }: BankBehaviour): Ch
   const lasting =
     period === undefined || zone === undefined
       ? /^many years/
-      : new RegExp(`^${period}, probably in ${zone.replace('+', '\\+')}(?: \\(in another|$)`);
+      : new RegExp(`^${period}, if the times are in ${zone.replace('+', '\\+')}$`);
   const unknown =
     rules.languages === null ? acceptedWith(answers.status[operation]) : refusedWith(refusals.status.business);
   return [

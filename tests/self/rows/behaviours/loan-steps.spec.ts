@@ -43,7 +43,7 @@ const before = makeOutcome('1', SUCCESS_TEXT, 5);
 const earlier = makeOutcome('9', SUCCESS_TEXT, 6);
 const refused = { before, earlier, repeat: makeRefusedDisbursement('1'), after: makeFailure('1', undefined, 8) };
 const same = { ...refused, after: makeOutcome('1', SUCCESS_TEXT, 8) };
-const NOT_REPEATED = 'no step was repeated after a final outcome that other disbursements have too';
+const NOT_REPEATED = 'no step was repeated after an outcome that is known to be final';
 rows(outcomeStaysAfterRepeat, {
   'the outcome changes twice after a refused repetition': broken({
     repeats: [refused, refused],

@@ -101,7 +101,7 @@ runRows(tokenNotCounted, {
   'one token follows another by chance': kept(listTokens('t-098', 't-099', 't-7', 't-12')),
   'three tokens': notTested(
     listTokens('t-1', 't-2', 't-3'),
-    'the run saw fewer than four different tokens, too few to show a counter',
+    'the run saw fewer than four different tokens, too few to show whether the bank only counts them up',
   ),
 });
 

@@ -63,7 +63,7 @@ rows(applicationOnce, {
 rows(sameApplication, {
   'two at once open two applications': broken(
     { swapped: [], inSequence: sameInSequence, atOnce },
-    { received: 'another application_id for each' },
+    { received: 'two values of application_id' },
   ),
   'two at once open one application': kept({ swapped: [], inSequence: sameInSequence, atOnce: sameAtOnce }),
   'every pair got one id': notTested(
