@@ -12,7 +12,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { getProcessEnvironment, wantsColours } from '../../fixtures/run/config/process-env.ts';
 import { ConfigurationError, readTarget, type Target } from '../../fixtures/run/config/target.ts';
-import { openRecording, RECORDED_SCENARIO } from '../../fixtures/recording/recording.ts';
+import { Recording, RECORDED_SCENARIO } from '../../fixtures/recording/recording.ts';
 import { chooseColours } from '../../openapi/foreign/print.ts';
 import { describeRunForReport } from '../../fixtures/runner/run-identity.ts';
 import { unlockFolder, lockFolder } from '../../fixtures/runner/run-lock.ts';
@@ -132,7 +132,7 @@ function collectFailures(describe: (text: string) => string) {
   };
 }
 
-type RecordedFacts = ReturnType<ReturnType<typeof openRecording>['facts']>;
+type RecordedFacts = ReturnType<Recording['facts']>;
 
 interface Place {
   readonly target: Target;
@@ -155,7 +155,7 @@ async function judgeTraffic(har: HarFile, file: string, { target, base, folder, 
   const journalFile = path.join(folder, JOURNAL_FOLDER, `${RECORDED_SCENARIO.id}.jsonl`);
   const journal = openFileJournal(journalFile, ({ message }) => unwritten.push(message));
   const showsCredentials = har.exchanges.some(({ request }) => showsCredential(request));
-  const recording = openRecording({ target, nonce, journal, showsCredentials });
+  const recording = new Recording({ target, nonce, journal, showsCredentials });
   const { attempt, messages } = collectFailures(recording.text);
   const learned = har.exchanges.filter((exchange) => attempt(() => recording.learn(exchange)));
   for (const exchange of learned) attempt(() => recording.add(exchange));

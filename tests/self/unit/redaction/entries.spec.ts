@@ -1,6 +1,6 @@
 /** An entry is judged like its exchange: masking changes no verdict, and the entry keeps what it cannot show. */
 import { expect, test } from '@playwright/test';
-import { judgeMasked, redactor } from '../../../../fixtures/run/redaction/redactor.ts';
+import { judgeMasked, Redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import { listDifferingParts, listRunViolations, readEntry, sealEntry } from '../../../../openapi/history/reading.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import { loadAllValidators } from '../../../../openapi/validation/validators.ts';
@@ -23,7 +23,7 @@ const removeWords = ({ expected: _, received: __, ...found }: Violation) => foun
 
 /** Returns the entry of an exchange, as read from a journal, and the reading of the run without the texts of its violations. */
 function recordExchange(original: Exchange) {
-  const mask = redactor(secrets);
+  const mask = new Redactor(secrets);
   const shown = mask.inspect(original).masked;
   const { judgement } = judgeMasked(original, shown, mask);
   const unsealed = mask.record(original, 'https://bank.example/x');

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { openHiding } from '../../../../fixtures/recording/hide.ts';
 import { openHiddenValues, openPseudonyms } from '../../../../fixtures/run/redaction/hidden-values.ts';
-import { redactor } from '../../../../fixtures/run/redaction/redactor.ts';
+import { Redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import { observeExchange } from '../../../../openapi/observer/index.ts';
 import type { Exchange, OperationId } from '../../../../openapi/model/exchange.ts';
@@ -56,7 +56,7 @@ const backtrackingTexts: Readonly<Record<string, (length: number) => string>> = 
 for (const [what, text] of Object.entries(backtrackingTexts))
   test(`Searching for leaks, redacting, reading and judging are linear: ${what}`, () => {
     expectLinear(what, findInformationLeak, text, 8_000);
-    const { text: masked, finds } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3aB3aB3aB3aB3aB3aB3x' }]);
+    const { text: masked, finds } = new Redactor([{ name: 'ACCESS_TOKEN', value: 'aB3aB3aB3aB3aB3aB3aB3x' }]);
     for (const work of [masked, finds, (bytes: string) => parseBody(makeJsonAnswer(`{"data":${bytes}}`))])
       expectLinear(what, work, text, 30_000);
     for (const operation of judgedOperations)
@@ -98,7 +98,7 @@ const encodedTexts: Readonly<Record<string, (length: number) => string>> = {
 
 for (const [what, text] of Object.entries(encodedTexts))
   test(`Inspecting, recording and hiding an exchange is linear: ${what}`, () => {
-    const { inspect, record, withhold } = redactor([
+    const { inspect, record, withhold } = new Redactor([
       { name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' },
       { name: 'LONG', value: `${longSecret}x` },
     ]);
@@ -141,8 +141,8 @@ test('Thousands of values with a common beginning or end are all hidden, at a co
 
 test('Bodies of eight megabytes are inspected within a heap of 64 megabytes', () => {
   const script = `
-    const { redactor } = require('./fixtures/run/redaction/redactor.ts');
-    const { inspect } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' }]);
+    const { Redactor } = require('./fixtures/run/redaction/redactor.ts');
+    const { inspect } = new Redactor([{ name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' }]);
     for (const piece of ['%41', '%2541', '&#65;', '\\\\u0041', 'VVVV', '"",', '&amp;']) {
       const bytes = Buffer.alloc(8_000_000, piece);
       const answer = { status: 200, headers: [], bytes };

@@ -1,6 +1,6 @@
 /** No record holds a payment token: the same pseudonym replaces it in token and link. */
 import { expect, test } from '@playwright/test';
-import { redactor } from '../../../../fixtures/run/redaction/redactor.ts';
+import { Redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import { makeExchange, makeJsonAnswer, percentEncodeAll, recordBody } from './secret-samples.ts';
 
 const answerLink = (payment_token: unknown, payment_link = 'https://pay.example') => ({
@@ -18,7 +18,7 @@ for (const [what, token, encode] of [
   ['short, with signs that patterns are made of', '(a.1|', encodeURIComponent],
 ] as const)
   test(`A payment token ${what} is replaced in the same way in token and link`, () => {
-    const body = recordBody(redactor([]), answerLink(token, `https://pay.example/p/${encode(token)}?x=1`));
+    const body = recordBody(new Redactor([]), answerLink(token, `https://pay.example/p/${encode(token)}?x=1`));
     const { payment_token, payment_link, order_id } = readLink(body);
     expect(payment_token).not.toBe(token);
     const form = (text: string) => text.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '1');
@@ -29,11 +29,11 @@ for (const [what, token, encode] of [
   });
 
 test('Distinct payment tokens stay distinct, and equal tokens stay equal', () => {
-  const mask = redactor([], { key: 'k' });
+  const mask = new Redactor([], { key: 'k' });
   const replace = (token: string, by = mask) => readLink(recordBody(by, answerLink(token))).payment_token;
   const tokens = Array.from({ length: 70 }, (_, n) => String(n + 10)).filter((token) => token[0] !== token[1]);
   expect(new Set(tokens.map((token) => replace(token))).size).toBe(tokens.length);
-  for (const token of ['42', 'abcd1234']) expect(replace(token, redactor([], { key: 'k' }))).toBe(replace(token));
+  for (const token of ['42', 'abcd1234']) expect(replace(token, new Redactor([], { key: 'k' }))).toBe(replace(token));
 });
 
 for (const [what, body, written] of [
@@ -55,11 +55,11 @@ for (const [what, body, written] of [
   ],
 ] as const)
   test(`A payment token is replaced and keeps its form: ${what}`, () => {
-    expect(recordBody(redactor([]), body)).toMatch(written);
+    expect(recordBody(new Redactor([]), body)).toMatch(written);
   });
 
 test('A payment token is replaced in the header fields of its answer, and in later answers', () => {
-  const [mask, token] = [redactor([]), '9kQz7Lm2Xv4TtR8wB1nC'];
+  const [mask, token] = [new Redactor([]), '9kQz7Lm2Xv4TtR8wB1nC'];
   const link = `https://pay.example/links/${token}`;
   const { headers, bytes } = makeJsonAnswer(answerLink(token, link));
   const created = makeExchange({ status: 201, headers: [...headers, ['location', link]], bytes });
@@ -78,12 +78,12 @@ test('An empty token, one of a single repeated character, and tokens that are to
     ['abcd1234', { showPaymentTokens: true }],
   ] as const) {
     const body = JSON.stringify(answerLink(token, `https://pay.example/${token}`));
-    expect(recordBody(redactor([], options), body)).toBe(body);
+    expect(recordBody(new Redactor([], options), body)).toBe(body);
   }
 });
 
 test('A finding that quotes a short token quotes the pseudonym in its evidence', () => {
-  const mask = redactor([]);
+  const mask = new Redactor([]);
   const evidence = recordBody(mask, '{"data":{"payment_token":4711}}');
   const { id } = makeExchange(null);
   const quoted = mask.quote('4711', id);

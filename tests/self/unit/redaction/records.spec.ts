@@ -1,7 +1,7 @@
 /** Shown records contain no trace of a secret, and still prove what they proved before. */
 import { expect, test } from '@playwright/test';
 import type { Answer } from '../../../../openapi/model/exchange.ts';
-import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/run/redaction/redactor.ts';
+import { MAX_RECORDED_BODY, Redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import {
   makeExchange,
   makeJsonAnswer,
@@ -16,10 +16,10 @@ const [clientId = '', clientSecret = '', accessToken = ''] = STRONG_SECRETS.map(
 
 /** Records an answer with these bytes, as redacted with the strong secrets. */
 const recordBytes = (bytes: Uint8Array) =>
-  redactor(STRONG_SECRETS).record(makeExchange({ status: 200, headers: [], bytes }), url);
+  new Redactor(STRONG_SECRETS).record(makeExchange({ status: 200, headers: [], bytes }), url);
 
 test('A secret that is an ordinary word is replaced only as a whole word, so that the report stays readable', () => {
-  const mask = redactor([
+  const mask = new Redactor([
     { name: 'CLIENT_ID', value: 'sse' },
     { name: 'CLIENT_SECRET', value: 'password' },
   ]);
@@ -41,7 +41,7 @@ test('A secret that is an ordinary word is replaced only as a whole word, so tha
 
 test('A journal line is masked wherever it contains a secret, and is unchanged without one', () => {
   const value = 'Qx7-tab\tand-new\nline-9Zk';
-  const mask = redactor([...STRONG_SECRETS, { name: 'TABBED', value }]);
+  const mask = new Redactor([...STRONG_SECRETS, { name: 'TABBED', value }]);
   const line = { line: 'finding', count: 3, of: [null, true, 'plain', 'a\nb'] };
   expect(mask.deep(line)).toEqual(line);
   for (const [name, text] of Object.entries({ TABBED: value, CLIENT_SECRET: clientSecret }))
@@ -55,7 +55,8 @@ test('A journal line is masked wherever it contains a secret, and is unchanged w
 
 test('Redacted JSON is JSON of the same types, and everything else in it stays byte for byte', () => {
   const value = clientSecret;
-  const mask = redactor([...STRONG_SECRETS, { name: 'PIN', value: '471108150023' }, { name: 'CODE', value: '4711' }]);
+  const digits = { name: 'PIN', value: '471108150023' };
+  const mask = new Redactor([...STRONG_SECRETS, digits, { name: 'CODE', value: '4711' }]);
   const quoted = JSON.stringify(value);
   const body = `{ "x" :${quoted}, "x":1e400,\n${quoted}:"n\\/${quoted.slice(1, -1)}\\u00e9","big":12345678901234567890,"pin":471108150023,"neg":-4711,"code":4711,"codes":["4711","47110"],"in":"${unicodeEscapeAll(value)}" }`;
   expect(recordBody(mask, body)).toBe(
@@ -64,7 +65,7 @@ test('Redacted JSON is JSON of the same types, and everything else in it stays b
 });
 
 test('A secret that begins with an escapable character leaves valid JSON', () => {
-  const mask = redactor([{ name: 'CLIENT_SECRET', value: 'nabc"D3f\\x' }]);
+  const mask = new Redactor([{ name: 'CLIENT_SECRET', value: 'nabc"D3f\\x' }]);
   const body = JSON.stringify({ a: 'line\n$CLIENT_SECRET', b: '\nabc"D3f', c: 'x\\nabc"D3f\\x' });
   const record = JSON.parse(recordBody(mask, body)) as Record<string, string>;
   // Member `a` keeps nine characters of the secret's end.
@@ -72,7 +73,7 @@ test('A secret that begins with an escapable character leaves valid JSON', () =>
 });
 
 test('Secrets are removed from every part of an exchange', () => {
-  const mask = redactor(STRONG_SECRETS);
+  const mask = new Redactor(STRONG_SECRETS);
   const path = `/x?s=${encodeURIComponent(clientSecret)}`;
   const answer: Answer = {
     status: 400,
@@ -125,7 +126,7 @@ test('A body is cut at 64 KiB, and a secret across the cut leaves no trace', () 
 });
 
 test('The received part of a broken answer is shown beside the failure, without half a secret at its end', () => {
-  const { record } = redactor(STRONG_SECRETS);
+  const { record } = new Redactor(STRONG_SECRETS);
   const recordPart = (status: number | null, text: string) =>
     record(makeExchange(null), url, { status, headers: [['x-a', 'b']], bytes: Buffer.from(text) });
   const broken = recordPart(200, `{"a":"${accessToken.slice(0, 30)}`);

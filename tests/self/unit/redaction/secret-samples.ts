@@ -1,6 +1,6 @@
 /** Secrets for the redaction specs, and exchanges that contain them. */
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
-import { redactor, type Secret } from '../../../../fixtures/run/redaction/redactor.ts';
+import type { Redactor, Secret } from '../../../../fixtures/run/redaction/redactor.ts';
 
 export const STRONG_SECRETS: readonly Secret[] = [
   { name: 'CLIENT_ID', value: 'a3f1c2d4-1111-4abc-9def-0123456789ab' },
@@ -79,6 +79,6 @@ export function makeExchange(answer: Answer | null, request: Partial<Exchange['r
 }
 
 /** Records an answer with this body, and returns the recorded body. */
-export function recordBody(mask: ReturnType<typeof redactor>, body: unknown): string {
+export function recordBody(mask: Redactor, body: unknown): string {
   return mask.record(makeExchange(makeJsonAnswer(body)), 'https://bank.example/x').response?.body ?? '';
 }

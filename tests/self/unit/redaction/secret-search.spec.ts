@@ -1,7 +1,7 @@
 /** The search finds secrets in each usual encoding and at each place, and finds nothing else. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { redactor } from '../../../../fixtures/run/redaction/redactor.ts';
+import { Redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import { isRecognisableSecret } from '../../../../fixtures/run/redaction/secrets.ts';
 import { seededRandom, type Random } from '../../../../fixtures/reference-bank/values/random.ts';
 import {
@@ -45,7 +45,7 @@ const placeByName: Readonly<Record<string, (value: string) => string>> = {
 for (const [what, write] of Object.entries(formByName))
   test(`A secret ${what} is found and replaced at each place`, () => {
     const secrets = [...STRONG_SECRETS, ...encodedLookingSecrets];
-    const mask = redactor(secrets);
+    const mask = new Redactor(secrets);
     for (const { name, value } of secrets) {
       for (const [where, put] of Object.entries(placeByName)) {
         const text = put(write(value));
@@ -74,7 +74,7 @@ test('Random secrets are found in random combinations of up to three encodings',
   const missed: string[] = [];
   for (let count = 0; count < 1500; count += 1) {
     const value = makeRandomSecret(random);
-    const mask = redactor([{ name: 'CLIENT_SECRET', value }]);
+    const mask = new Redactor([{ name: 'CLIENT_SECRET', value }]);
     const layers = Array.from({ length: random.between(1, 3) }, () => random.pick(ENCODINGS));
     const [where, put] = random.pick(PLACES);
     const text = put(layers.reduce((inner, [, encode]) => encode(inner), value));
@@ -88,7 +88,7 @@ test('40,000 payment links, moments and coordinates stay as they are', () => {
   const seed = randomBytes(4).readUInt32BE();
   const random = seededRandom(seed, 'links');
   const secrets = Array.from({ length: 5 }, (_, at) => ({ name: `SECRET_${at}`, value: makeRandomSecret(random) }));
-  const mask = redactor([...STRONG_SECRETS, ...secrets]);
+  const mask = new Redactor([...STRONG_SECRETS, ...secrets]);
   const changed: string[] = [];
   const digits = (count: number): string => random.letters('0123456789', count);
   for (let count = 0; count < 40_000; count += 1) {
@@ -122,14 +122,14 @@ for (const [what, value, text] of [
 ] as const)
   test(`Text with ${what} stays as it is`, () => {
     const vocabulary = ['https://api.bank.example/cb/atms'];
-    const mask = redactor([{ name: 'EXTRA_HEADERS', value }], { vocabulary });
+    const mask = new Redactor([{ name: 'EXTRA_HEADERS', value }], { vocabulary });
     expect(mask.text(text)).toBe(text);
     expect(mask.withhold({ text })).toEqual({ document: { text }, withheld: [] });
     expect(recordBody(mask, text)).toBe(text);
   });
 
 test('The beginning and the end of a secret that was cut are found from twelve characters', () => {
-  const mask = redactor([{ name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v+Rb8n=Lc3y' }]);
+  const mask = new Redactor([{ name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v+Rb8n=Lc3y' }]);
   expect(mask.text('x w7Kd2-mPz9/X… x')).toBe('x $CLIENT_SECRET… x');
   expect(mask.text('x …4v+Rb8n=Lc3y x')).toBe('x …$CLIENT_SECRET x');
   expect(mask.text('x …T4v+Rb8n=Lc3y x')).toBe('x …$CLIENT_SECRET x');
@@ -138,7 +138,7 @@ test('The beginning and the end of a secret that was cut are found from twelve c
 });
 
 test('A secret that is added later is replaced too', () => {
-  const mask = redactor([]);
+  const mask = new Redactor([]);
   expect(mask.text('tok3n-of-later')).toBe('tok3n-of-later');
   mask.learn({ name: 'ACCESS_TOKEN', value: 'tok3n-of-later' });
   expect(mask.text('x tok3n-of-later')).toBe('x $ACCESS_TOKEN');
@@ -147,7 +147,8 @@ test('A secret that is added later is replaced too', () => {
 test('A very long secret is found, and halves of surrogate pairs are no error', () => {
   const long = Array.from({ length: 4000 }, (_, n) => 'Aa0_'[(n * 7) % 4] ?? '').join('');
   const random = randomBytes(6000).toString('base64url');
-  const mask = redactor([...STRONG_SECRETS, { name: 'LONG', value: `${long}x` }, { name: 'RANDOM', value: random }]);
+  const longSecret = { name: 'LONG', value: `${long}x` };
+  const mask = new Redactor([...STRONG_SECRETS, longSecret, { name: 'RANDOM', value: random }]);
   expect(findLongestRemainder(mask.text(`a${long}x`), long)).toBeLessThan(5);
   expect(mask.text(`- ${random} -`)).toBe('- $RANDOM -');
   expect(mask.text(`${'- '.repeat(32_000)}${random} -`)).toBe(`${'- '.repeat(32_000)}$RANDOM -`);

@@ -1,6 +1,6 @@
 /** Every secret of a target is known and classified once; the last check before writing withholds only texts with a secret. */
 import { expect, test } from '@playwright/test';
-import { openMaskFor, redactor, collectSecrets } from '../../../../fixtures/run/redaction/redactor.ts';
+import { openMaskFor, Redactor, collectSecrets } from '../../../../fixtures/run/redaction/redactor.ts';
 import { collectVocabulary, findWeakSecrets } from '../../../../fixtures/run/redaction/secrets.ts';
 import { makeTarget, locateTlsFile } from '../../support/servers.ts';
 import { encodeBase64, STRONG_SECRETS } from './secret-samples.ts';
@@ -64,7 +64,7 @@ test('A header value that anybody may know is no secret, and a secret too weak t
 
 test('A secret that contains an address is recognized only by its other parts', () => {
   const url = 'https://api.sandbox-bank.example/gateway-7f/callback/Uw8s7Qm2Zx5Tb';
-  const mask = redactor([{ name: 'EXTRA_HEADERS', value: url }], { vocabulary: collectVocabulary(target) });
+  const mask = new Redactor([{ name: 'EXTRA_HEADERS', value: url }], { vocabulary: collectVocabulary(target) });
   const harmless = 'https://api.sandbox-bank.example/gateway-7f/api/v1/atms';
   expect(mask.text(harmless)).toBe(harmless);
   expect(mask.text(`see ${url}`)).toBe('see $EXTRA_HEADERS');
@@ -73,7 +73,7 @@ test('A secret that contains an address is recognized only by its other parts', 
 
 test('Before writing, a text with a secret is withheld, and nothing else', () => {
   const secrets = [...STRONG_SECRETS, { name: 'EXTRA_HEADERS', value: 'Hh83kd02LsPq', source: 'X-Api-Key' }];
-  const mask = redactor(secrets);
+  const mask = new Redactor(secrets);
   const clean = { target: { name: 'a bank', numbers: [1, 2.5] }, 'a/b~c': [['x'], { deep: '$CLIENT_SECRET' }] };
   expect(mask.withhold(clean)).toEqual({ document: clean, withheld: [] });
   expect(mask.withhold(clean).document).toBe(clean);
@@ -94,14 +94,14 @@ test('Before writing, a text with a secret is withheld, and nothing else', () =>
 });
 
 test('The end of a name and the start of its value are no short secret', () => {
-  const mask = redactor([{ name: 'CLIENT_SECRET', value: 'secret-1' }]);
+  const mask = new Redactor([{ name: 'CLIENT_SECRET', value: 'secret-1' }]);
   const wrong = { 'X-GW-client-secret': '19vjpg9MhJSNzwWg9EJ0Aj5tACAfyhbI' };
   expect(mask.withhold(wrong)).toEqual({ document: wrong, withheld: [] });
   expect(mask.withhold({ 'X-GW-client-secret': 'my secret-1' }).withheld).toHaveLength(1);
 });
 
 test('A name that is a secret is withheld; numbers and digests stay', () => {
-  const mask = redactor([
+  const mask = new Redactor([
     { name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v' },
     { name: 'CLIENT_ID', value: '471108150023' },
   ]);
