@@ -30,7 +30,7 @@ const hasApplications = (model: Model): boolean => model.applications.length > 0
 function openSteps(loans: Loans, run: Tools['run'], terms: LoanTerms) {
   const observe = (about: string, reply: Reply): void => {
     if (reply.outcome !== 'not-sent' && !isThrottled(reply.exchange.answer))
-      run.observe('loans.states', reply.operation, toObservedAnswer(reply), reply.exchange.id, about);
+      run.observe('loans.states', reply.operation, toObservedAnswer(reply), reply.exchange.id, { question: about });
   };
   const pick = (model: Model, at: number) => model.applications[at % model.applications.length];
   const apply: Step = async (model) => {

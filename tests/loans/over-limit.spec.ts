@@ -160,7 +160,7 @@ async function compareDisbursements(
   const shown = outcome ?? over.disbursed;
   const value =
     outcome === null ? toObservedAnswer(over.disbursed) : `accepted, with the outcome “${String(outcome.data.result)}”`;
-  run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, usual.exchange.id);
+  run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, { control: usual.exchange.id });
 }
 
 /** Returns `terms` with other flags, preferably those of an accepted request. */

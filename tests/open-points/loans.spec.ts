@@ -90,7 +90,8 @@ test(
     if (again.outcome !== 'not-sent') {
       const isSame = again.data.application_id === control.data.application_id;
       const value = !again.accepted ? toObservedAnswer(again) : isSame ? 'the same application' : 'another application';
-      run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, control.exchange.id);
+      const context = { control: control.exchange.id };
+      run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, context);
     }
     // Another order_id that differs only in upper and lower case.
     const id = values['order_id'];

@@ -113,7 +113,7 @@ test(
     const days = new Set(shown.map((moment) => moment.slice(0, 3).join(' ')));
     const seconds = new Set(shown.map((moment) => moment[5]));
     const value = `${countOf(seconds.size, 'second')} of ${countOf(minutes.size, 'minute')}, on ${countOf(days.size, 'day')}`;
-    run.observe(point, 'createPaymentLink', value, exchange, 'end dates of links');
+    run.observe(point, 'createPaymentLink', value, exchange, { question: 'end dates of links' });
   }),
 );
 
@@ -148,7 +148,7 @@ test(
         await loans.settled(application.id);
     if (exchange === '') return;
     const value = `the same ${Math.round((last - began) / SECOND_MS)} seconds later`;
-    run.observe(point, 'queryDisbursement', value, exchange, 'the outcome of the first disbursement');
+    run.observe(point, 'queryDisbursement', value, exchange, { question: 'the outcome of the first disbursement' });
   }),
 );
 

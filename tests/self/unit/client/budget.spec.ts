@@ -42,7 +42,10 @@ test('The plan names exactly the caps that are too small for the judged clauses'
   const small = { MAX_APPLICATIONS: '1', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' };
   const renamed = /header fields with other names/;
   for (const [env, says, not = /too small/] of [
-    [{}, /^Plan: .*contracts without a cap[^]*^Plan: the run also sends requests that the bank should refuse: .*OVER_LIMIT=0.*PROBE_CREDENTIALS=0/m],
+    [
+      {},
+      /^Plan: .*contracts without a cap[^]*^Plan: the run also sends requests that the bank should refuse: .*OVER_LIMIT=0.*PROBE_CREDENTIALS=0/m,
+    ],
     [{ READ_ONLY: '1' }, /^Plan: only GET requests [^\n]*nothing is created\.$/],
     [{ MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '0' }, /too small/, /(?:most|,) 0 |contracts/],
     [{ ...FOREIGN_BANK_ENV, READ_ONLY: '1' }, renamed],
