@@ -3,9 +3,8 @@
  * `dialect.schema.json` describes its format.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
-import type { ReportedAnswer, Report } from '../model/report.ts';
+import { omitUndefined, type ReportedAnswer, type Report } from '../model/report.ts';
 import { PROFILE_FORMAT, type BehaviourProfile, type ProfileQuestion } from '../model/description.ts';
-import { omitUndefined } from '../text/given.ts';
 
 export const makeQuestionKey = ({
   point,

@@ -2,9 +2,15 @@
 import { renderAnswer } from '../../openapi/model/observation.ts';
 import { groupQuestions, VOLATILE_POINTS } from './behaviour-profile.ts';
 import { listPins } from './pinned-answers.ts';
-import type { Changes, ComparisonResult, JudgedEntry, ReportedAnswer, Report } from '../model/report.ts';
+import {
+  omitUndefined,
+  type Changes,
+  type ComparisonResult,
+  type JudgedEntry,
+  type ReportedAnswer,
+  type Report,
+} from '../model/report.ts';
 import type { Comparisons } from '../model/description.ts';
-import { omitUndefined } from '../text/given.ts';
 import { formatOperationName, formatTargetName } from '../text/phrases.ts';
 
 /** A median latency below this many milliseconds never counts as changed. */
@@ -113,6 +119,6 @@ export function findChanges(
 
 /** True if chance or another selection of areas explains the change. A run need not test a conditional clause. */
 function isExplainedByChance(before: string, now: string): boolean {
-  const both = [before, now];
-  return both.includes('not-applicable') || (both.includes('inconclusive') && both.includes('pass'));
+  const verdicts = [before, now];
+  return verdicts.includes('not-applicable') || (verdicts.includes('inconclusive') && verdicts.includes('pass'));
 }

@@ -4,8 +4,7 @@ import type { Violation } from '../../openapi/model/finding.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { makeQuestionKey } from './behaviour-profile.ts';
 import { type BehaviourProfile, type ProfileQuestion } from '../model/description.ts';
-import type { RunTallies } from '../model/tallies.ts';
-import type { Catalogue } from '../model/catalogue.ts';
+import type { Catalogue, RunTallies } from '../model/tallies.ts';
 import { formatOperationName } from '../text/phrases.ts';
 
 interface Pin extends ProfileQuestion {
@@ -57,10 +56,10 @@ export function findPinViolations(
     const tally = seen.get(makeQuestionKey(pin));
     const before = pin.answers.map(({ value }) => value);
     const bound = getHighestLatency(pin.answers.map(({ answer }) => answer));
-    const other = [...(tally?.answers ?? [])].filter(([value, { answer }]) =>
+    const changed = [...(tally?.answers ?? [])].filter(([value, { answer }]) =>
       bound === null ? !before.includes(value) : (getHighestLatency([answer]) ?? Infinity) > bound,
     );
-    const [first] = other;
+    const [first] = changed;
     if (tally === undefined || first === undefined) return [];
     const expected = bound === null ? before.join(' or ') : `at most ${bound} ms`;
     return [
@@ -70,7 +69,7 @@ export function findPinViolations(
         pointer: pin.point.includes('status') ? 'response/status' : 'response/body',
         kind: `pinned ${pin.about ?? ''}`.trim(),
         expected: `${pin.about === null ? '' : `${pin.about}: `}${expected}, as it was pinned`,
-        received: other
+        received: changed
           .slice(0, 4)
           .map(([value]) => value)
           .join(', '),

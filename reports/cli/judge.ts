@@ -20,9 +20,8 @@ import { openFileJournal } from '../../fixtures/run/session/journal-writer.ts';
 import { removeReport } from '../formats/paths.ts';
 import { clearJournals, JOURNAL_FOLDER } from '../journal/read.ts';
 import { writeRunFile } from '../journal/run-file.ts';
-import type { RecordingReport } from '../model/report.ts';
+import { omitUndefined, type RecordingReport } from '../model/report.ts';
 import { concludeRun } from '../reporter/conclude.ts';
-import { omitUndefined } from '../text/given.ts';
 import { addCounts } from '../text/phrases.ts';
 import { toOneLine } from '../text/sanitize.ts';
 

@@ -18,9 +18,8 @@ import { collectScenarios } from '../../fixtures/runner/index.ts';
 import { divideBudgets } from '../../fixtures/runner/run-scenario.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReportFile } from '../journal/read-report.ts';
-import type { Finding, Report } from '../model/report.ts';
+import { omitUndefined, type Finding, type Report } from '../model/report.ts';
 import { renderSentRequest } from '../text/difference.ts';
-import { omitUndefined } from '../text/given.ts';
 import { counted, joinWithAnd, describeFrequency, formatOperationName, addCounts } from '../text/phrases.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 

@@ -48,12 +48,12 @@ export function renderComparisonPage(comparison: BankComparison): string {
     body: html`<header><p class="small soft">Bank Open API · comparison of banks</p>
 <h1>${counted(implementations.length, 'bank')}, side by side</h1>
 <ul class="reasons">
-<li>Some banks break, or have a warning for, ${counted(divided.length, 'clause')} that the others do not break.</li>
+<li>Some banks break ${counted(divided.length, 'clause')} that the other banks do not break. Warnings count too.</li>
 <li>The banks give different answers to ${counted(differingAnswers.length, 'open point')}.</li>
 </ul></header>
 ${makeSectionTag('who', 'Judged banks')`${renderTable(['Bank', 'Verdict', ...countColumns.map(({ name }) => ({ number: name })), 'Build', 'Started', { number: 'Requests' }], judged)}`}
 ${makeSectionTag('clauses', 'Clauses that some banks break')`${tableOf('clauses', 'Clause', divided.map(renderClause))}
-${fold('Not broken, and not tested at every bank', 'clauses', 'Clause', untested.map(renderClause))}
+${fold('Not broken at any bank, and not tested at some', 'clauses', 'Clause', untested.map(renderClause))}
 ${fold('The same result at every bank', 'clauses', 'Clause', sameClauses.map(renderClause))}`}
 ${makeSectionTag(
   'dialects',

@@ -58,8 +58,8 @@ export function findConsequences(
   collectFaultyIds(suspects, lines, tallies);
   for (const [rank, effect] of suspects.entries()) {
     const cause = suspects.find(
-      (one, index) =>
-        one !== effect && !causeOf.has(one.finding.id) && isConsequence(one, effect, index < rank, tallies),
+      (suspect, index) =>
+        suspect !== effect && !causeOf.has(suspect.finding.id) && isConsequence(suspect, effect, index < rank, tallies),
     );
     if (cause !== undefined) causeOf.set(effect.finding.id, cause.finding.id);
   }
@@ -121,16 +121,16 @@ function isInSameAnswers(cause: Suspect, effect: Suspect, tallies: RunTallies): 
 /** True if the second finding compares answers, and these answers have the first finding. */
 function isFromFaultyAnswers(cause: Suspect, effect: Suspect, tallies: RunTallies): boolean {
   const { exchange, contrast, pointer } = effect.finding;
-  const [one, other] = [exchange, contrast ?? ''].map((id) => tallies.records.get(id));
-  const isSame = one !== undefined && one.operation === other?.operation;
-  const compared = isSame ? [exchange, contrast ?? ''] : [exchange];
-  const faulty = compared.filter((id) => cause.answers.has(id));
-  const differing = isSame && other !== undefined && faulty.length === 1 ? findDifferences(one, other) : [];
+  const [shown, compared] = [exchange, contrast ?? ''].map((id) => tallies.records.get(id));
+  const isSame = shown !== undefined && shown.operation === compared?.operation;
+  const ids = isSame ? [exchange, contrast ?? ''] : [exchange];
+  const faulty = ids.filter((id) => cause.answers.has(id));
+  const differing = isSame && compared !== undefined && faulty.length === 1 ? findDifferences(shown, compared) : [];
   if (differing.length > 0 && differing.every((place) => isPointerWithin(place.pointer, cause.finding.pointer)))
     return true;
   if (cause.answers.has(exchange) && isPointerWithin(pointer, cause.finding.pointer)) return true;
-  if (faulty.length === compared.length && !isExplainedByChance(cause.share, faulty.length)) return true;
-  return isFromFaultyIds(cause, effect, compared, tallies);
+  if (faulty.length === ids.length && !isExplainedByChance(cause.share, faulty.length)) return true;
+  return isFromFaultyIds(cause, effect, ids, tallies);
 }
 
 /** True if requests with an id or value of a faulty entry are few, or if only such requests are never accepted. */

@@ -4,10 +4,8 @@ import { operationIds, type OperationId } from '../../openapi/model/exchange.ts'
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import { makeDocumentOrder, type LocatedFinding } from './findings.ts';
-import type { Catalogue } from '../model/catalogue.ts';
-import type { ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
-import type { Exercise, RunTallies } from '../model/tallies.ts';
-import { omitUndefined } from '../text/given.ts';
+import { omitUndefined, type ClausePlace, type ClauseReport, type OperationReport } from '../model/report.ts';
+import type { Catalogue, Exercise, RunTallies } from '../model/tallies.ts';
 import { formatOperationName, areaNames, toSentence, joinWithAnd, addCounts } from '../text/phrases.ts';
 import { findBlocker } from './untested.ts';
 import { countFailedRequests } from './reasons.ts';
@@ -81,8 +79,7 @@ function reportClause(row: Row, tally: Tally, run: RunContext, catalogue: Catalo
   const verdict = decideClause({ ...tally, level, applicable, observed });
   const shownPlaces = row.places.length > 0 ? row.places : listTestedPlaces(row, tally, catalogue);
   const places = shownPlaces.map((place) => makePlace(place, tally, run, catalogue));
-  const [single, ...others] = places;
-  const only = others.length === 0 ? single : undefined;
+  const only = places.length === 1 ? places[0] : undefined;
   const shown = [...tally.exercisedAt.values(), ...tally.seen].find(({ exchange }) =>
     run.tallies.records.has(exchange),
   );

@@ -7,6 +7,7 @@ import { TYPE_OF_ORDER_ID, type RunTallies } from '../model/tallies.ts';
 
 /** A property of requests: its description, and a test whether a request has it. */
 interface Aspect {
+  readonly input: string;
   readonly words: string;
   readonly holds: (inputs: Inputs) => boolean;
   /** True if the property cannot be combined with another one: ids, for example, grow longer during a run. */
@@ -44,6 +45,7 @@ function listProperties(some: readonly Inputs[]): Aspect[] {
   const [example = new Map() as Inputs] = some;
   return [...example].flatMap(([name, value]): Aspect[] => {
     const has = (words: string, test: (value: InputValue) => boolean, isAlone = false): Aspect => ({
+      input: name,
       words: `${name} ${words}`,
       holds: (inputs) => test(inputs.get(name) ?? ''),
       isAlone,
@@ -107,12 +109,16 @@ export function findDistinguishingProperty(some: readonly Inputs[], others: read
     tries > MAX_CHANCE_PROBABILITY * countWaysToChoose(count, count + others.length);
   const common = tried.filter(({ holds }) => some.every(holds) && !others.every(holds));
   const alone = common.find(({ holds }) => !others.some(holds));
-  if (alone !== undefined) return isChance(tried.length, some.length) ? null : alone.words;
+  if (alone !== undefined) {
+    if (isChance(tried.length, some.length)) return null;
+    return others.some((inputs) => isGiven(inputs.get(alone.input) ?? '')) ? alone.words : `${alone.input} is given`;
+  }
   if (isChance(tried.length ** 2, some.length)) return null;
   const pairs = common.filter(({ isAlone }) => !isAlone);
-  for (const [index, one] of pairs.entries())
-    for (const other of pairs.slice(index + 1))
-      if (!others.some((inputs) => one.holds(inputs) && other.holds(inputs))) return `${one.words} and ${other.words}`;
+  for (const [index, first] of pairs.entries())
+    for (const second of pairs.slice(index + 1))
+      if (!others.some((inputs) => first.holds(inputs) && second.holds(inputs)))
+        return `${first.words} and ${second.words}`;
   return null;
 }
 

@@ -6,12 +6,10 @@ import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { getClauseClass, sections } from '../../openapi/clauses/clause.ts';
 import { writeFindingCurl } from '../text/curl.ts';
 import { restoreOriginalDigits } from '../text/difference.ts';
-import { omitUndefined } from '../text/given.ts';
 import type { Conditions } from './conditions.ts';
-import { makePlaceKey, type ViolationTally, type RunTallies } from '../model/tallies.ts';
-import type { Catalogue } from '../model/catalogue.ts';
+import { type Catalogue, makePlaceKey, type ViolationTally, type RunTallies } from '../model/tallies.ts';
 import { formatOperationName, grouped, joinFirstItems } from '../text/phrases.ts';
-import type { Finding, Line, ReceivedValue } from '../model/report.ts';
+import { omitUndefined, type Finding, type Line, type ReceivedValue } from '../model/report.ts';
 import { getSeverity } from './verdict.ts';
 
 export interface LocatedFinding {
@@ -78,8 +76,8 @@ function describeViolation(id: string, tally: ViolationTally, context: Context):
   const contrast = shown.contrast ?? findContrast(shown, tallies);
   const answers = unit === undefined ? tally.answers.size : tally.count;
   // A server error is compared with its control only. Other accepted requests do not count.
-  const others = kind === 'server-error' ? 0 : (countTested(tally.first, tallies)?.count ?? 0);
-  const exercised = Math.max(answers, others);
+  const tested = kind === 'server-error' ? 0 : (countTested(tally.first, tallies)?.count ?? 0);
+  const exercised = Math.max(answers, tested);
   const exercisedValues = countValues(tally, tallies);
   const isAlone = tallies.judgedBreaks.get(exchange)?.some((one) => getFindingKey(one) === id);
   const original = restoreOriginalDigits(records.get(exchange), instance ?? pointer, received);
@@ -181,9 +179,10 @@ function findContrast({ clause, operation, exchange }: Violation, runTallies: Ru
   return nearest;
 }
 
-function countDifferences({ request: one }: ExchangeRecord, { request: other }: ExchangeRecord): number {
-  const names = new Set([...Object.keys(one.asked), ...Object.keys(other.asked)]);
-  return [...names].filter((name) => String(one.asked[name]) !== String(other.asked[name])).length;
+function countDifferences(a: ExchangeRecord, b: ExchangeRecord): number {
+  const [first, second] = [a.request.asked, b.request.asked];
+  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
+  return [...names].filter((name) => String(first[name]) !== String(second[name])).length;
 }
 
 /** Returns a function that ranks a clause by its section, then by the order of the catalogue. */

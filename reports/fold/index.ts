@@ -5,24 +5,28 @@ import { findConditions } from './conditions.ts';
 import { findConsequences } from './causes.ts';
 import { makeFindings } from './findings.ts';
 import { reportConcurrency, reportCreated, listObservations, reportOperations } from './tables.ts';
-import { countViolation, type RunTallies, type JudgedRun, type RunContext } from '../model/tallies.ts';
+import { countViolation, type Catalogue, type RunTallies, type JudgedRun, type RunContext } from '../model/tallies.ts';
 import { tallyRun } from './tally-run.ts';
 import { compareWithBaselines } from '../baseline/changes.ts';
 import { judgeKnownEntries, markKnown } from '../baseline/expected-failures.ts';
 import { findPinViolations, listPins, turnIntoRequirements } from '../baseline/pinned-answers.ts';
-import { catalogue as bankOpenApi, type Catalogue } from '../model/catalogue.ts';
+import { clauses } from '../../openapi/catalogue.ts';
+import { decidedOpenPoints, operations } from '../../openapi/contract/operations.ts';
+import { getLocations } from '../../openapi/contract/locations.ts';
+import { evaluateRun } from '../../openapi/evaluate-run.ts';
+import { readEntry } from '../../openapi/history/reading.ts';
 import type { RunFacts } from '../model/description.ts';
-import type { ClauseClass } from '../../openapi/clauses/clause.ts';
 import {
+  omitUndefined,
   REPORT_FORMAT,
   type ClauseReport,
+  type Finding,
   type NotExercised,
   type ReportedAnswer,
   type Report,
   type RunVerdict,
   type Suite,
 } from '../model/report.ts';
-import { omitUndefined } from '../text/given.ts';
 import { counted, formatOperationName, joinWithAnd } from '../text/phrases.ts';
 import { decideGate, countClauses, decideRunVerdict } from './verdict.ts';
 import { listInconclusiveReasons } from './reasons.ts';
@@ -42,8 +46,8 @@ const describeOverlay = ({ overlay }: Suite, verdict: RunVerdict): string =>
     ? ''
     : `${verdict === 'inconclusive' ? ', measured by' : ' to'} the document as changed by “${overlay.title}”`;
 
-const countWarnings = (clauses: readonly ClauseReport[], endangered: ClauseClass): number =>
-  clauses.filter((one) => one.class === endangered && one.verdict === 'warning').length;
+const countWarnings = (clauses: readonly ClauseReport[], endangered: Finding['class']): number =>
+  clauses.filter((clause) => clause.class === endangered && clause.verdict === 'warning').length;
 
 /** Returns `, with 2 security warnings and 1 money warning`, or an empty text: both classes cost money. */
 function describeWarnings(clauses: readonly ClauseReport[]): string {
@@ -53,6 +57,15 @@ function describeWarnings(clauses: readonly ClauseReport[]): string {
   });
   return parts.length === 0 ? '' : `, with ${joinWithAnd(parts)}`;
 }
+
+const bankOpenApi: Catalogue = {
+  clauses,
+  operations,
+  promoted: decidedOpenPoints,
+  placesOf: getLocations,
+  read: readEntry,
+  evaluateRun,
+};
 
 export function foldReport({ lines, history, run }: FoldInput, known: Catalogue = bankOpenApi): Report {
   const { target, suite, caps = null, baselineFiles = {}, recording, configuration = [] } = run;

@@ -62,11 +62,10 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
   const allSilent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
   const isFollowing = ({ id }: OperationReport): boolean => withoutCauses && findCause(id, run) !== undefined;
   const silent = allSilent.filter((one) => !isFollowing(one));
-  const silentAt = (clause: ClauseReport) => findSilentOperations(clause, operations);
   const missed = clauses.filter(
     (clause) => isUntestedAlwaysClause(clause) && !(withoutCauses && findClauseCause(clause, run)),
   );
-  const explained = new Set(missed.filter((clause) => ended || silentAt(clause).length > 0));
+  const explained = new Set(missed.filter((clause) => ended || findSilentOperations(clause, operations).length > 0));
   for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
   reasons.push(...operations.flatMap((operation) => explainUnserved(operation, run) ?? []));
   if (explained.size > 0 && (ended || silent.length > 0))
@@ -89,10 +88,12 @@ function describeSent({ facts, tallies: { requests, created } }: JudgedRun): str
 }
 
 function explainNoRequest(run: JudgedRun): string {
-  const [limit, ...others] = new Set(run.operations.map((operation) => findBlockingSetting(operation, run)));
+  if (run.facts.recording !== undefined)
+    return `The recording has no request to a documented operation at ${run.facts.target.baseUrl}: name another address with --base-url.`;
+  const [limit, ...more] = new Set(run.operations.map((operation) => findBlockingSetting(operation, run)));
   const replayed = run.facts.suite.settings?.['REPLAY']?.split('#')[0];
   const unknown = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
-  return `The run sent no request${others.length > 0 || limit == null ? unknown : `: ${limit}`}.`;
+  return `The run sent no request${more.length > 0 || limit == null ? unknown : `: ${limit}`}.`;
 }
 
 export function listPassReasons({ clauses, operations, tallies: { requests } }: JudgedRun): string[] {
@@ -152,7 +153,9 @@ function explainFailedOperations(area: Area, run: JudgedRun, allSilent: readonly
   const said =
     silent.length === 1
       ? sentences[0]!
-      : `No documented request of ${areaTitles[area]} succeeded (${detail || explainNotAsked(first, run)}).`;
+      : detail === ''
+        ? `${areaTitles[area]} could not be tested: ${explainNotAsked(first, run)}.`
+        : `No documented request of ${areaTitles[area]} succeeded (${detail}).`;
   return [cure === null ? said : `${said} ${cure}`];
 }
 

@@ -2,19 +2,18 @@
 import { renderQuestion } from '../../openapi/model/observation.ts';
 import { operationIds } from '../../openapi/model/exchange.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
-import type { Catalogue } from '../model/catalogue.ts';
-import type {
-  ReportedCaps,
-  CreatedKind,
-  CreatedResources,
-  RequestOrigin,
-  ReportedAnswer,
-  OperationReport,
-  Report,
-  JudgedBank,
+import {
+  omitUndefined,
+  type ReportedCaps,
+  type CreatedKind,
+  type CreatedResources,
+  type RequestOrigin,
+  type ReportedAnswer,
+  type OperationReport,
+  type Report,
+  type JudgedBank,
 } from '../model/report.ts';
-import type { RunTallies } from '../model/tallies.ts';
-import { omitUndefined } from '../text/given.ts';
+import type { Catalogue, RunTallies } from '../model/tallies.ts';
 import { formatOperationName } from '../text/phrases.ts';
 
 const MAX_REPORTED_VALUES = 40;

@@ -6,9 +6,9 @@ import { getFindingKey } from '../../openapi/model/finding.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import { readClockOffset } from '../../openapi/util/clock-offset.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
-import type { Catalogue } from '../model/catalogue.ts';
+import type { Catalogue } from '../model/tallies.ts';
 import { getOrigin, type Line, type ScenarioReport } from '../model/report.ts';
-import { omitUndefined } from '../text/given.ts';
+import { omitUndefined } from '../model/report.ts';
 import * as tally from '../model/tallies.ts';
 
 type Reading = ReturnType<Catalogue['read']>;

@@ -38,9 +38,10 @@ function makeCases(report: Report): Case[] {
     const isOpen = findings.some(({ known }) => known === undefined);
     const status = isOpen && (verdict === 'fail' || report.suite.strict) ? 'failed' : 'warned';
     return [...groupBy(findings, (finding) => finding.operation)].map(([operation, here]) => {
-      const { pointer, exchange: broken } = here[0];
+      const { pointer, expected, exchange: broken } = here[0];
       const received = describeReceivedValues(here[0]).join('; ');
-      const message = shortenText(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_MESSAGE_CHARACTERS);
+      const place = pointer === '' ? '' : `${pointer}: `;
+      const message = shortenText(`${place}expected ${expected}, received ${received}`, MAX_MESSAGE_CHARACTERS);
       const detail = here
         .map(
           (finding) =>

@@ -18,6 +18,7 @@ import {
   describeFinding,
   describeGate,
   describeHeadline,
+  listOtherReasons,
 } from './overview.ts';
 
 const MAX_SHOWN_CAUSES = 50;
@@ -55,7 +56,7 @@ export function writeSummary(report: Report): string {
   const lines = [
     `## ${verdictSigns[report.verdict]} ${escapePlain(`${headline}${cause}`)}: ${escapePlain(describeBank(report))}`,
     '',
-    ...report.reasons.map((reason) => `${escapePlain(reason, MAX_SENTENCE_LENGTH)}  `),
+    ...listOtherReasons(report).map((reason) => `${escapePlain(reason, MAX_SENTENCE_LENGTH)}  `),
     '',
     `**${outcome}**: ${escapePlain(because, MAX_SENTENCE_LENGTH)} (exit status ${gate.exitStatus})`,
     '',

@@ -3,7 +3,7 @@ import { areas, type Area } from '../../openapi/model/exchange.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
 import type { RootCause } from '../fold/causes.ts';
 import { groupUntested } from '../fold/untested.ts';
-import type { ClauseReport, Finding, Report } from '../model/report.ts';
+import type { Finding, Report } from '../model/report.ts';
 import { makeCurlLine, quoteForShell } from '../text/curl.ts';
 import {
   addCounts,
@@ -22,15 +22,13 @@ import { shortenText } from '../text/sanitize.ts';
 
 const MAX_HEADLINE_CAUSE_LENGTH = 100;
 
-const isCostly = (endangered: ClauseReport['class']): boolean => endangered === 'security' || endangered === 'money';
-
 /** The headline, and its cause: a single warning about security or money is named by the main clause of its statement. */
 export function describeHeadline({ headline, clauses }: Report): { readonly headline: string; readonly cause: string } {
-  const [only, ...others] = clauses.filter(
-    ({ verdict, class: endangered }) => verdict === 'warning' && isCostly(endangered),
+  const [costly, ...more] = clauses.filter(
+    ({ verdict, class: endangered }) => verdict === 'warning' && (endangered === 'security' || endangered === 'money'),
   );
-  if (only === undefined || others.length > 0) return { headline, cause: '' };
-  const promise = only.statement.replace(/^If [^,]*, /, '').replace(/\.$/, '');
+  if (costly === undefined || more.length > 0) return { headline, cause: '' };
+  const promise = costly.statement.replace(/^If [^,]*, /, '').replace(/\.$/, '');
   return { headline, cause: `: the bank breaks the clause “${shortenText(promise, MAX_HEADLINE_CAUSE_LENGTH)}”` };
 }
 
@@ -93,12 +91,12 @@ export function summarizeFinding(report: Report, finding: Finding): string {
 
 /** The texts about a cause: its operations with their counts, what came, and what could not be tested because of it. */
 export function describeCause(report: Report, { worst, findings }: RootCause) {
-  const first = new Map(findings.toReversed().map((one) => [getOperationName(report, one), one]));
-  const places = [...first].reverse().map(([operation, one]) => `${operation} ${describeFrequency(one)}`);
-  const [came = '', ...others] = describeReceivedValues(worst);
+  const first = new Map(findings.toReversed().map((finding) => [getOperationName(report, finding), finding]));
+  const places = [...first].reverse().map(([operation, finding]) => `${operation} ${describeFrequency(finding)}`);
+  const [came = '', ...more] = describeReceivedValues(worst);
   return {
     places: joinFirstItems(places, 3),
-    came: `${came}${others.length > 0 ? ` and ${counted(others.length, 'other form')}` : ''}`,
+    came: `${came}${more.length > 0 ? ` and ${counted(more.length, 'other form')}` : ''}`,
     untested: describeFollowers(report, findings),
   };
 }

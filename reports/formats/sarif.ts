@@ -1,9 +1,8 @@
 /** Writes SARIF 2.1.0 for code scanning. A finding is about a bank, so it is shown at a file of the repository of the user. */
 import { hashText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
-import type { Finding, Report } from '../model/report.ts';
+import { omitUndefined, type Finding, type Report } from '../model/report.ts';
 import { toJson, shortenText, escapeHarmful } from '../text/sanitize.ts';
-import { omitUndefined } from '../text/given.ts';
 import { formatSource, formatTargetName } from '../text/phrases.ts';
 import { describeFinding, summarizeFinding } from './overview.ts';
 

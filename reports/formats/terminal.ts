@@ -54,7 +54,7 @@ export function writeTerminalSummary(report: Report, options: TerminalOptions): 
   const width = Math.max(40, Math.min(options.width ?? Infinity, 110));
   // A command stays on one line, so that it can be copied. In a log, lines have any length.
   const isWhole = (line: string): boolean =>
-    options.width === undefined || /^ +(?:replay|request|one) {3}/.test(stripVTControlCharacters(line));
+    options.width === undefined || /^ +(?:replay|request) {3}/.test(stripVTControlCharacters(line));
   const shown = lines
     .map((line) => toPrintLine(line, options.color))
     .flatMap((line) => (isWhole(line) ? line : wrapWithIndent(line, width)));
@@ -82,21 +82,22 @@ const writeFirstItems = (items: readonly string[], most: number): string[] =>
   );
 
 function writeComparisons({ suite, against }: Report, paint: Paint): string[] {
-  const { overlay, contractDigest } = suite;
-  const ofOverlay = overlay && [
-    paint(
-      ['yellow', 'bold'],
-      `The contract was changed by the overlay “${overlay.title}” (${counted(overlay.actions, 'action')})`,
-    ),
-    paint('dim', `Contract ${contractDigest.slice(0, 16)}…; with the overlay ${overlay.contractDigest.slice(0, 16)}…`),
-  ];
-  if (against?.changes === undefined) return ofOverlay ?? [];
+  const { overlay } = suite;
+  const ofOverlay = overlay
+    ? [
+        paint(
+          ['yellow', 'bold'],
+          `The overlay “${overlay.title}” changed the contract (${counted(overlay.actions, 'action')})`,
+        ),
+      ]
+    : [];
+  if (against?.changes === undefined) return ofOverlay;
   const changes = describeChanges(against.changes).map(({ clause, text }) =>
     clause === null ? text : `${clause}: ${text}`,
   );
   const count = changes.length === 0 ? 'nothing' : counted(changes.length, 'thing');
   const since = `Changed since ${formatTime(against.changes.before.startedAt)}: ${count}`;
-  return [...(ofOverlay ?? []), paint('bold', since), ...writeFirstItems(changes, MAX_SHOWN_CHANGES)];
+  return [...ofOverlay, paint('bold', since), ...writeFirstItems(changes, MAX_SHOWN_CHANGES)];
 }
 
 function writeFaults({ errors }: Report, paint: Paint): string[] {
@@ -179,7 +180,7 @@ function writeFileLines(report: Report, paint: Paint, options: TerminalOptions):
   const { gate, configuration, findings } = report;
   const { outcome, because } = overview.describeGate(report);
   const exit = options.afterwards === true ? '' : ` (exit status ${gate.exitStatus})`;
-  const one = replaceCommands(`npm run report -- ${overview.locateReport(report)} --finding 1`);
+  const command = replaceCommands(`npm run report -- ${overview.locateReport(report)} --finding 1`);
   const requests = configuration.length > 0 ? [] : [describeRequests(report)];
   const file = options.path === undefined ? [] : [`Report: ${paint('bold', options.path)}`];
   return [
@@ -187,7 +188,7 @@ function writeFileLines(report: Report, paint: Paint, options: TerminalOptions):
     [...requests, ...file].join('. '),
     ...(options.path === undefined || findings.length === 0
       ? []
-      : [`This command shows finding 1 with its requests: ${one}`]),
+      : [`This command shows finding 1 with its requests: ${command}`]),
     ...(report.target.embedded ? [paint('yellow', `BASE_URL is not set: this run judged ${EMBEDDED_BANK}.`)] : []),
   ];
 }

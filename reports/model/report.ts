@@ -292,3 +292,7 @@ export interface ComparisonResult {
   readonly known?: readonly JudgedEntry[];
   readonly changes?: Changes;
 }
+
+/** Removes members without a value: a report has no member that is undefined. */
+export const omitUndefined = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;

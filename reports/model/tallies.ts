@@ -1,7 +1,10 @@
 /** All counts from reading the history once, and the functions that count. */
 import { FURTHER_FORMS_TEXT, MAX_FORMS_PER_PLACE } from '../../openapi/judgement.ts';
+import type { Clause } from '../../openapi/clauses/clause.ts';
+import type { evaluateRun } from '../../openapi/evaluate-run.ts';
+import type { readEntry } from '../../openapi/history/reading.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
-import type { Asked, OperationId } from '../../openapi/model/exchange.ts';
+import type { Area, Asked, OperationId } from '../../openapi/model/exchange.ts';
 import { getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { Classification, ExchangeRecord } from '../../openapi/model/journal.ts';
 import { renderAnswer, renderQuestion, type ObservedAnswer, type Question } from '../../openapi/model/observation.ts';
@@ -19,6 +22,17 @@ import type {
   ScenarioReport,
   SuiteError,
 } from './report.ts';
+
+/** All data about the contract that the report needs. A test can use a small catalogue of its own. */
+export interface Catalogue {
+  readonly clauses: Readonly<Record<string, Clause>>;
+  readonly operations: Readonly<Record<OperationId, { area: Area; method: string; path: string }>>;
+  /** Open points that an overlay decided: they are requirements in this run. */
+  readonly promoted?: ReadonlySet<string>;
+  placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
+  readonly read: typeof readEntry;
+  readonly evaluateRun: typeof evaluateRun;
+}
 
 /** How often something was tested, and the first exchange that tested it. */
 export interface Exercise {

@@ -8,8 +8,7 @@ import { writeTerminalSummary } from '../formats/terminal.ts';
 import { writeReport, type WriteOptions } from '../write-report.ts';
 import { collectJournals, type Attached, removeSecrets, type RunHistory, type Withhold } from '../journal/history.ts';
 import type { RunFacts } from '../model/description.ts';
-import type { Report, SuiteError } from '../model/report.ts';
-import { omitUndefined } from '../text/given.ts';
+import { omitUndefined, type Report, type SuiteError } from '../model/report.ts';
 import { toOneLine } from '../text/sanitize.ts';
 
 export interface FolderOptions extends Omit<WriteOptions, 'history'> {

@@ -40,7 +40,8 @@ function removeItems(list: readonly string[], others: readonly string[] = []): s
 }
 
 export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): AnswerDifference[] {
-  const [own, others] = [listLeafValues(parseBody(a)), listLeafValues(parseBody(b))];
+  const own = listLeafValues(parseBody(a));
+  const others = listLeafValues(parseBody(b));
   return [...new Set([...own.keys(), ...others.keys()])].flatMap((pointer) => {
     const [mine, theirs] = [own.get(pointer) ?? [], others.get(pointer) ?? []];
     const [here, there] = [removeItems(mine, theirs), removeItems(theirs, mine)];
@@ -60,8 +61,8 @@ const writeValues = (values: readonly string[]): string => {
 };
 
 /** References and times are new in each answer: they are left out if something else differs. */
-function describeDifference(one: ExchangeRecord, other: ExchangeRecord): string[] {
-  const all = findDifferences(one, other);
+function describeDifference(shown: ExchangeRecord, contrast: ExchangeRecord): string[] {
+  const all = findDifferences(shown, contrast);
   const ofForm = all.filter(
     ({ here, there }) => here.map(describeValueForm).sort().join() !== there.map(describeValueForm).sort().join(),
   );
@@ -75,12 +76,12 @@ export function describeContrastDifference(
   { exchanges }: Report,
   { exchange, contrast, alone, answers, exercised }: Finding,
 ): string[] {
-  const [one, other] = [exchanges[exchange], exchanges[contrast ?? '']];
-  if (alone === true || one?.operation !== other?.operation) return [];
-  if (one?.response?.status !== other?.response?.status || one === undefined || other === undefined) return [];
-  const words = describeDifference(one, other);
-  const others = exercised > answers ? countOf(exercised - answers, 'other') : 'the other answer';
-  return words.map((place, index) => (index === 0 ? `${others}: ${place}` : place));
+  const shown = exchanges[exchange];
+  const compared = exchanges[contrast ?? ''];
+  if (alone === true || shown === undefined || shown.operation !== compared?.operation) return [];
+  if (shown.response?.status !== compared.response?.status) return [];
+  const rest = exercised > answers ? countOf(exercised - answers, 'other answer') : 'the other answer';
+  return describeDifference(shown, compared).map((place, index) => (index === 0 ? `${rest}: ${place}` : place));
 }
 
 /** Returns a number of an answer with its original digits; any other received text unchanged. */

@@ -81,20 +81,20 @@ export const formatTime = (startedAt: string): string => `${startedAt.slice(0, 1
 export function describeChanges({ verdict, clauses, findings, answers, latency }: Changes) {
   const change = (was: string, is: string): string => `before ${was}, now ${is}`;
   const isNamed = (id: string): boolean => clauses.some(({ clause }) => id.startsWith(`${clause} `));
-  const other = (text: string) => ({ clause: null, text });
+  const note = (text: string) => ({ clause: null, text });
   return [
-    ...(verdict === null ? [] : [other(`the verdict: ${change(...verdict)}`)]),
+    ...(verdict === null ? [] : [note(`the verdict: ${change(...verdict)}`)]),
     ...clauses.map(({ clause, before, now }) => ({
       clause,
       text: change(formatVerdict(before), formatVerdict(now)),
     })),
-    ...findings.fresh.filter((id) => !isNamed(id)).map((id) => other(`new: ${id}`)),
-    ...findings.gone.filter((id) => !isNamed(id)).map((id) => other(`gone: ${id}`)),
+    ...findings.fresh.filter((id) => !isNamed(id)).map((id) => note(`new: ${id}`)),
+    ...findings.gone.filter((id) => !isNamed(id)).map((id) => note(`gone: ${id}`)),
     ...answers.map(({ point, operation, about, before, now }) => ({
       clause: point,
       text: `${operation}${about === null ? '' : `, ${about}`}: ${change(before.join('; '), now.join('; '))}`,
     })),
-    ...latency.map((one) => other(`${one.operation}: ${change(`${one.before} ms`, `${one.now} ms`)} (median)`)),
+    ...latency.map((one) => note(`${one.operation}: ${change(`${one.before} ms`, `${one.now} ms`)} (median)`)),
   ];
 }
 

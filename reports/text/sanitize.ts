@@ -4,11 +4,6 @@ import { Document, visit } from 'yaml';
 
 export { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../openapi/foreign/print.ts';
 
-const hasHarmfulCharacters = (text: string): boolean => text.search(ACTIVE_CHARACTER) >= 0;
-
-const escapeHarmfulWith = (text: string, escape: (code: number) => string): string =>
-  text.replace(ACTIVE_CHARACTER, (character) => escape(character.codePointAt(0)!));
-
 /** Writes a value as JSON with harmful characters as escapes. The JSON reads back the same. */
 export function toJson(value: unknown): string {
   const units = (character: string): string =>
@@ -21,8 +16,9 @@ export function toYaml(value: unknown): string {
   visit(document, {
     Scalar(_, node) {
       // YAML has escapes only in double quotes.
-      if (typeof node.value === 'string' && hasHarmfulCharacters(node.value)) node.type = 'QUOTE_DOUBLE';
+      if (typeof node.value === 'string' && node.value.search(ACTIVE_CHARACTER) >= 0) node.type = 'QUOTE_DOUBLE';
     },
   });
-  return escapeHarmfulWith(document.toString({ lineWidth: 120 }), (code) => `\\U${code.toString(16).padStart(8, '0')}`);
+  const escape = (character: string): string => `\\U${character.codePointAt(0)!.toString(16).padStart(8, '0')}`;
+  return document.toString({ lineWidth: 120 }).replace(ACTIVE_CHARACTER, escape);
 }

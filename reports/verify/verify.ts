@@ -10,9 +10,8 @@ import { foldReport } from '../fold/index.ts';
 import { isUntestedAlwaysClause } from '../fold/reasons.ts';
 import { getSeverity } from '../fold/verdict.ts';
 import type { RunHistory } from '../journal/history.ts';
-import type { ClauseReport, Finding, Report } from '../model/report.ts';
+import { omitUndefined, type ClauseReport, type Finding, type Report } from '../model/report.ts';
 import { makeCurlLine } from '../text/curl.ts';
-import { omitUndefined } from '../text/given.ts';
 
 interface Difference {
   /** The id of the exchange, clause or finding; `report` for the whole report. */
@@ -172,11 +171,11 @@ function compareItems<T>(
   for (const item of reports[0]) then.set(keyOf(item), item);
   for (const item of reports[1]) now.set(keyOf(item), item);
   return [...new Set([...then.keys(), ...now.keys()])].flatMap((at) => {
-    const [one, other] = [then.get(at), now.get(at)];
-    if (JSON.stringify(one) === JSON.stringify(other)) return [];
-    if (one === undefined) return makeDifferences(at, `its history gives this ${part}, and the report does not`);
-    if (other === undefined) return makeDifferences(at, `its history does not give this ${part}`);
-    const said = shown(one) === shown(other) ? '' : `: ${shown(one)}, and now ${shown(other)}`;
+    const [reported, remade] = [then.get(at), now.get(at)];
+    if (JSON.stringify(reported) === JSON.stringify(remade)) return [];
+    if (reported === undefined) return makeDifferences(at, `its history gives this ${part}, and the report does not`);
+    if (remade === undefined) return makeDifferences(at, `its history does not give this ${part}`);
+    const said = shown(reported) === shown(remade) ? '' : `: ${shown(reported)}, and now ${shown(remade)}`;
     return makeDifferences(at, `its history gives another ${part}${said}`);
   });
 }

@@ -48,18 +48,18 @@ export function renderTable(
 ): Markup {
   const names = columns.map((column) => (typeof column === 'string' ? column : column.number));
   const numbers = columns.map((column) => (typeof column === 'string' ? '' : html` class="number"`));
-  const row = (one: Row): Markup => {
-    const attributes = html`${one.id === undefined ? '' : html` id="${one.id}"`}${one.attributes ?? ''}`;
-    if ('group' in one)
-      return html`<tr${attributes}><th colspan="${columns.length}" scope="rowgroup">${one.group}</th></tr>`;
-    const [head = '', ...cells] = one.cells;
+  const renderRow = (row: Row): Markup => {
+    const attributes = html`${row.id === undefined ? '' : html` id="${row.id}"`}${row.attributes ?? ''}`;
+    if ('group' in row)
+      return html`<tr${attributes}><th colspan="${columns.length}" scope="rowgroup">${row.group}</th></tr>`;
+    const [head = '', ...cells] = row.cells;
     return html`<tr${attributes}><th scope="row">${head}</th>${cells.map((cell, index) => html`<td${numbers[index + 1]} data-label="${names[index + 1]}">${cell === '' ? '' : html`<div>${cell}</div>`}</td>`)}</tr>`;
   };
   const parts: Row[][] = [];
-  for (const one of rows)
-    if (parts.length === 0 || 'group' in one) parts.push([one]);
-    else parts.at(-1)!.push(one);
-  return html`<table class="${look || 'stack'}">${caption}<thead><tr>${names.map((name, index) => html`<th scope="col"${numbers[index]}>${name}</th>`)}</tr></thead>${parts.map((part) => html`<tbody>${part.map(row)}</tbody>`)}</table>`;
+  for (const row of rows)
+    if (parts.length === 0 || 'group' in row) parts.push([row]);
+    else parts.at(-1)!.push(row);
+  return html`<table class="${look || 'stack'}">${caption}<thead><tr>${names.map((name, index) => html`<th scope="col"${numbers[index]}>${name}</th>`)}</tr></thead>${parts.map((part) => html`<tbody>${part.map(renderRow)}</tbody>`)}</table>`;
 }
 
 /** Shows the number of clauses with a verdict, in its colour; a dash if there are none. */
@@ -104,13 +104,13 @@ export const MAX_BODY_LENGTH = 5_000;
 
 /** Returns the exchanges of a finding: the smallest or first one with the finding, and the most similar one without it. */
 export function getEvidence({ exchange, counterexample, contrast }: Finding): (readonly [id: string, title: string])[] {
-  const others = [
+  const more = [
     [counterexample?.exchange, 'The smallest request with this finding'],
     [contrast, 'The most similar exchange that keeps the clause'],
   ] as const;
   return [
     [exchange, 'The exchange with this finding'] as const,
-    ...others.flatMap(([id, title]) => (id == null || id === exchange ? [] : [[id, title] as const])),
+    ...more.flatMap(([id, title]) => (id == null || id === exchange ? [] : [[id, title] as const])),
   ];
 }
 

@@ -70,7 +70,7 @@ th, td { overflow-wrap: break-word; text-align: left; vertical-align: top; paddi
 thead th { color: var(--soft); font-weight: 500; } th { font-weight: 600; } .number { text-align: right; } td code, th code { overflow-wrap: anywhere; } .pair { white-space: nowrap; } th code { font-weight: 400; }
 tbody th[colspan] { padding-top: 0.9rem; }
 .scan { font-size: 0.8125rem; } .scan th, .scan td { padding: 0.2rem 0.9rem 0.2rem 0; } .scan th[scope=row] { font-weight: 500; } .scan tbody th[colspan] { padding-top: 0.8rem; color: var(--soft); } .scan .mono { font-size: 0.72rem; } .scan .verdict { font-size: inherit; } .scan a { color: inherit; }
-@media screen and (min-width: 56rem) { .scan thead th:nth-child(1) { width: 10.5rem; } .scan thead th:nth-child(3) { width: 3.6rem; } .scan thead th:nth-child(4) { width: 18.5rem; } .scan thead th:nth-child(5) { width: 8.8rem; } }
+@media screen and (min-width: 56rem) { .number + :not(.number) { padding-left: 0.6rem; } .scan thead th:nth-child(1) { width: 10.5rem; } .scan thead th:nth-child(3) { width: 3.6rem; } .scan thead th:nth-child(4) { width: 18.5rem; } .scan thead th:nth-child(5) { width: 8.8rem; } }
 @media screen and (max-width: 55.9rem) {
   .areas, .areas tbody { display: block; } .areas thead { display: grid; grid-template-columns: repeat(4, 1fr); } .areas thead tr { display: contents; } .areas thead tr > :nth-child(-n+2) { display: none; } .areas tr { display: grid; grid-template-columns: repeat(4, 1fr); padding: 0.4rem 0; border-bottom: 1px solid var(--line); } .areas tr > * { border: 0; padding: 0.15rem 0; } .areas tr > th[scope=row] { grid-column: 1 / -1; } .areas tr > td:nth-child(2) { grid-row: 3; grid-column: 1 / -1; padding-top: 0.4rem; }
   .areas td.number { width: auto; } .steps { flex-wrap: wrap; gap: 0.5rem 0; } .steps li { flex: 0 0 33.3%; }
@@ -89,8 +89,8 @@ tbody th[colspan] { padding-top: 0.9rem; }
 ${CHOICES.map((word) => `main:has(#choose-${word}:checked) .finding:not([data-choice~=${word}])`).join(',\n')} { display: none; }
 .finding { margin: 0; padding: 0.3rem 0 0.3rem 0.9rem; border-left: 3px solid var(--edge); border-bottom: 1px solid var(--line); }
 .finding.is-fail { --edge: var(--fail); } .finding.is-warning { --edge: var(--warning); } .finding .finding { margin: 0.3rem 0 0 1.2rem; border-bottom: 0; } .finding .finding h3 { font-size: 0.95rem; }
-.finding details { margin: 0; } .finding h3 { display: inline; font: 600 1rem/1.4 var(--sans); } .finding .where { font: 0.85rem/1.5 var(--sans); margin: 0.1rem 0 0; max-width: none; }
-.detail > summary { color: inherit; list-style-position: outside; margin-left: 0.9rem; } .detail > summary:hover { text-decoration: none; } .detail > summary:hover h3 { text-decoration: underline; text-underline-offset: 0.3em; } .detail[open] > summary { margin-bottom: 0.5rem; } .detail > :not(summary) { margin-top: 0.5rem; } .detail[open] { margin-bottom: 1rem; }
+.finding details { margin: 0; } .finding h3 { display: inline; font: 600 1rem/1.4 var(--sans); } .where { font: 0.85rem/1.5 var(--sans); margin: 0.1rem 0 0; max-width: none; }
+.detail > summary { color: inherit; list-style-position: outside; margin-left: 0.9rem; } .detail > summary:hover { text-decoration: none; } .detail > summary:hover h3 { text-decoration: underline; text-underline-offset: 0.3em; } .detail[open] > summary { margin-bottom: 0.5rem; } .detail > :not(summary) { margin-top: 0.5rem; margin-left: 0.9rem; } .detail[open] { margin-bottom: 1rem; }
 .followers summary { font-size: 0.85rem; color: var(--inconclusive); }
 .versus { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 0.8rem 2rem; margin: 0 0 1rem; }
 .versus dt, .label { font: 600 0.8rem/1.6 var(--sans); color: var(--soft); } .versus dd { margin: 0; }
@@ -116,7 +116,7 @@ footer { margin: 3rem 0; padding-top: 1rem; border-top: 1px solid var(--line); f
   :root { color-scheme: light; ${LIGHT_COLOURS} --paper: #fff; }
   html { font-size: 11px; } body { font-size: 8.5pt; line-height: 1.35; } .page { max-width: none; padding: 0; }
   h1 { font-size: 2rem; } h2 { margin: 1.2rem 0 0.4rem; break-after: avoid; } h3 { break-after: avoid; margin-top: 0.2rem; } p { max-width: none; }
-  header { padding: 0; } .facts { gap: 0.2rem 1.5rem; } .finding { break-inside: avoid; } .detail::details-content { content-visibility: visible; display: block; } .followers summary, .detail > summary { list-style: none; } .versus, .command { margin: 0.2rem 0; } .versus { grid-template-columns: 1fr 1fr; gap: 0.2rem 1rem; } .versus dd { font: 0.85rem/1.4 var(--sans); } .command .label { display: none; } .detail > :not(summary) { margin-top: 0.2rem; } pre { padding: 0.3rem 0.6rem; }
+  header { padding: 0; } .facts { gap: 0.2rem 1.5rem; } .finding { break-inside: avoid; } .detail::details-content { content-visibility: visible; display: block; } .followers summary, .detail > summary { list-style: none; } .versus, .command { margin: 0.2rem 0; } .versus { grid-template-columns: 1fr 1fr; gap: 0.2rem 1rem; } .versus dd { font: 0.85rem/1.4 var(--sans); } .command .label { display: none; } .detail > summary, .followers > summary, .detail > :not(summary) { margin-left: 0; } .detail > :not(summary) { margin-top: 0.2rem; } pre { padding: 0.3rem 0.6rem; }
   section[aria-labelledby=findings] { columns: 2; column-gap: 1.5rem; } #findings { column-span: all; } .areas td { font-size: 8pt; } th, td { padding: 0.2rem 0.8rem 0.2rem 0; } td, tr { break-inside: avoid; } footer { margin: 1rem 0 0; }
   .wide { overflow: visible; } .bar, .skip, .command button, .self { display: none; } a { color: inherit; text-decoration: none; }
   .on-screen { display: none; } .on-paper { display: block; }

@@ -53,7 +53,7 @@ function renderAreas(report: Report): Markup {
   );
   const columns = [
     'Area',
-    'Steps with accepted requests; shared clauses count at each step',
+    'Steps and their accepted requests (a shared clause counts at each step)',
     ...countColumns.map(({ name }) => ({ number: name })),
   ];
   return renderTable(
@@ -86,9 +86,9 @@ const stepNames: Readonly<Record<OperationReport['id'], string>> = {
 
 function renderSteps(report: Report, area: Area): Markup {
   const steps = report.operations.filter((operation) => operation.area === area);
-  return html`<ol class="steps">${steps.map((one) => {
-    const { verdict, words } = describeStep(one, report);
-    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><span><a href="#${makeAnchor('operation', one.id)}">${stepNames[one.id]}</a> <span class="soft">${grouped(one.successes)}</span></span><strong>${words}</strong></li>`;
+  return html`<ol class="steps">${steps.map((operation) => {
+    const { verdict, words } = describeStep(operation, report);
+    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><span><a href="#${makeAnchor('operation', operation.id)}">${stepNames[operation.id]}</a> <span class="soft">${grouped(operation.successes)}</span></span><strong>${words}</strong></li>`;
   })}</ol>`;
 }
 

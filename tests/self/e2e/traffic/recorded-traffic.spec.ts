@@ -217,7 +217,7 @@ test('Browser traffic outside the document breaks no promise, and its secrets do
   const without = await judgeHar(har, folder);
   expect([without.status, without.report.verdict], without.out).toEqual([2, 'inconclusive']);
   expect(without.report.reasons.join(' ')).toContain(
-    '(the recording has no request for it). To judge the other areas only, set AREAS.',
+    'Pay-by-Link could not be tested: the recording has no request for it. To judge the other areas only, set AREAS.',
   );
   expect(without.report.recording).toEqual({
     source: har,

@@ -8,7 +8,7 @@ import type { ExchangeRecord, JournalLine, Reading } from '../../../../openapi/m
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import { foldReport } from '../../../../reports/fold/index.ts';
-import type { Catalogue } from '../../../../reports/model/catalogue.ts';
+import type { Catalogue } from '../../../../reports/model/tallies.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 

@@ -17,7 +17,7 @@ import { toHar } from '../../../../reports/formats/har.ts';
 import { writeSummary } from '../../../../reports/formats/markdown.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { toJson } from '../../../../reports/text/sanitize.ts';
-import { faultyReport as nasty, soundReport as good } from '../../support/reports/sample-report.ts';
+import { faultyReport as nasty, makeRecord, soundReport as good } from '../../support/reports/sample-report.ts';
 import {
   judgeFolder,
   FINDING_LINE,
@@ -258,4 +258,38 @@ test('A report is rendered again from its JSON alone, as the same page', async (
   expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toBe(renderHtml(faulty));
   expect(readReport(folder)).toEqual(faulty);
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['conformance.sarif', 'junit.xml', 'summary.md']));
+});
+
+const reportPage = renderHtml(nasty);
+
+test('Every clause and every finding has its place, every link within the page has a target, and headings are in order', () => {
+  for (const clause of nasty.clauses) expect(reportPage).toContain(`id="clause-${clause.id}"`);
+  const ids = [...reportPage.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const links = [...reportPage.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  expect(links.filter((id) => !ids.includes(id))).toEqual([]);
+  expect(links.length).toBeGreaterThan(20);
+  const levels = [...reportPage.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
+  expect(levels.filter((level) => level === 1)).toHaveLength(1);
+  levels.forEach((level, at) => expect(level - (levels[at - 1] ?? 0)).toBeLessThanOrEqual(1));
+});
+
+test('A page of very many findings and exchanges stays small, and a body that is nested without end breaks nothing', () => {
+  const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const long = `{"data":[${Array.from({ length: 2_000 }, (_, at) => `{"atm_no":"${at}","atm_name":"${'x'.repeat(200)}"}`).join()}]}`;
+  const exchanges = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, at) => [
+      `${at}`,
+      makeRecord(`${at}`, 'findAtms', { body: at === 1 ? nested : at % 20 === 0 ? long : '{}' }),
+    ]),
+  );
+  const findings = Array.from({ length: 1_500 }, (_, at) => ({
+    ...nasty.findings[0]!,
+    id: `${at}`,
+    clause: `c${at % 300}`,
+    pointer: `/${at}`,
+    received: 'y'.repeat(200),
+    exchange: `${at % 1_000}`,
+  }));
+  expect(renderHtml({ ...nasty, findings, exchanges }).length).toBeLessThan(3_000_000);
 });
