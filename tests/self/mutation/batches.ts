@@ -19,14 +19,14 @@ import { decideIncidentOutcome, decideMutantOutcome, decideVariantOutcome, repor
 /** Mutants that one answer shows. `one-answer.spec.ts` judges all of them without a run. */
 export const mutantsOfOneAnswer: readonly Mutant[] = [...fieldMutants, ...envelopeMutants, ...expectationMutants];
 
-/** `npm test` examines one of so many banks of each kind. */
+/** For each kind of bank: `npm test` examines one bank out of this number of banks. */
 const banksPerTest = { oneAnswer: 24, refusal: 6, written: 4, variant: 10, incident: 8 } as const;
 
 const takeEach = <T>(all: readonly T[], step: number): readonly T[] => all.filter((_, index) => index % step === 0);
 
 /**
- * Returns the mutants for `npm test`, chosen by the digests of their names, always the same: a share of one for each clause.
- * What one answer shows, and what refuses a form, goes through the same code; rows hold the behaviours of the written ones.
+ * Returns the mutants for `npm test`: a fixed part of all mutants, selected by the digests of their names. A part is enough,
+ * because similar mutants use the same code of the suite, and `tests/self/rows` tests the behaviours of the other mutants.
  */
 function selectDailySample(all: readonly Mutant[]): readonly Mutant[] {
   const keyed = all.map((mutant) => ({ mutant, key: digestText(mutant.name) }));
@@ -53,7 +53,7 @@ export const populations = {
 
 type Examination = () => Promise<Partial<Omit<Outcomes, 'from' | 'to'>>>;
 
-/** Examinations by one worker, one after the other. */
+/** A list of banks that one worker examines, one after the other. */
 export interface Batch {
   readonly name: string;
   readonly examinations: readonly Examination[];
@@ -79,14 +79,14 @@ export const examineIncident =
     return { incidents: [decideIncidentOutcome(incident, report)] };
   };
 
-/** Distributes `items` over `hands` parts. */
+/** Distributes `items` over `hands` lists of about the same length. */
 export function distribute<T>(items: readonly T[], hands: number): readonly (readonly T[])[] {
   return Array.from({ length: hands }, (_, hand) => items.filter((_item, index) => index % hands === hand));
 }
 
 const locateProofFolder = (outputDir: string): string => join(outputDir, 'proof');
 
-/** Returns the last outcome for each bank: the whole proof repeats in all scenarios what `npm test` examines in few. */
+/** Returns the last outcome for each bank. `npm run prove` examines some banks twice: in a few scenarios, and then in all. */
 const takeLast = <T extends { readonly name: string }>(outcomes: readonly T[]): T[] => [
   ...new Map(outcomes.map((outcome) => [outcome.name, outcome])).values(),
 ];
@@ -112,7 +112,7 @@ export async function examineBatch({ name, examinations }: Batch, outputDir: str
   writeFileSync(join(locateProofFolder(outputDir), `${name}.json`), JSON.stringify(part));
 }
 
-/** Collects the batches of this run, in the order of their names. Random banks were drawn from `seed`. */
+/** Collects the outcomes of all batches, in the order of their names. `seed` is the seed of the drawn banks. */
 export function collectBatches(outputDir: string, seed: string): Outcomes {
   const parts = readdirSync(locateProofFolder(outputDir))
     .filter((file) => file.endsWith('.json'))

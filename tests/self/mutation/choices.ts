@@ -1,4 +1,4 @@
-/** Reads a bank's choices at open points from its behaviour, as observations. */
+/** Lists the answers that a report must give to open points: the choices that the options of the bank make. */
 import {
   renderAnswer,
   renderQuestion,
@@ -16,15 +16,15 @@ import { withBehaviour, type BankBehaviour } from '../../../fixtures/reference-b
 import type { HttpOptions } from '../../../fixtures/reference-bank/options/http.ts';
 import type { Report } from '../../../reports/model/report.ts';
 
-/** No run makes this many queries for one disbursement. */
-const MANY_QUERIES = 100;
+/** A number of queries for a disbursement that is larger than in any test run. */
+const UNREACHED_QUERY_COUNT = 100;
 
-/** One choice: what the report has to show if it shows the question at all. */
+/** The expected answer to a question in the report. The report may also leave out the question. */
 interface Choice {
   readonly point: ClauseId;
   readonly operation: OperationId;
   readonly question: Question | null;
-  /** The answer, or a pattern that its words match. */
+  /** The expected answer, or a pattern that matches the text of the answer. */
   readonly answer: ObservedAnswer | RegExp;
 }
 
@@ -55,7 +55,7 @@ function listLoanChoices({ loans, refusals, answers }: BankBehaviour): Choice[] 
     refused: refusedWith(refusals.status.repeated),
   };
   const codes = outcome.overLimitErrors;
-  const lastWord = outcome.processingQueries < MANY_QUERIES ? outcome.failure : outcome.processing;
+  const lastWord = outcome.processingQueries < UNREACHED_QUERY_COUNT ? outcome.failure : outcome.processing;
   const { outOfOrder, unknownEntity, business } = refusals.status;
   return [
     makeChoice('loans.order-id-repeated', 'requestLoan', null, repeated[order.repeatedOrder]),
@@ -109,7 +109,7 @@ function listAtmChoices({ atms: { answer, request, network }, refusals, answers 
     observed('atms.required-parameters', question, isTaken ? taken : malformed);
   const many = network.atms > 100 && network.coordinateDecimals > 1;
   const orders = { distance: 'closest first', 'farthest-first': 'farthest first', number: 'by number' };
-  // A long distance in one unit may be a short distance in the other unit.
+  // A number may be a long distance in kilometres and a short distance in metres.
   const unit =
     answer.unit !== 'm' && answer.detour > 1.6
       ? 'kilometres or miles'
@@ -156,7 +156,7 @@ const bodyByRefusalStyle: Readonly<Record<HttpOptions['refusals']['style'], Body
   empty: /^no body$/,
 };
 
-/** The pointer to the list in an answer. */
+/** The JSON pointer to the list in the answer of each operation. */
 const listPointerByOperation: Partial<Record<OperationId, string>> = {
   requestLoan: '/data/infos/*',
   listMerchants: '/data/merchants/*',
@@ -271,15 +271,15 @@ function listChoices(behaviour: BankBehaviour): readonly Choice[] {
 }
 
 /**
- * Compares the open points in a report with the bank's behaviour. Counts the choices that the report shows, and returns those
- * that it shows wrongly. A bank that is wrapped, or lacks test data, cannot be described by its behaviour alone.
+ * Compares the open points in a report with the options of the bank. Returns the number of choices that the report shows, and
+ * the choices that the report shows wrongly. The options describe a bank only if its answers are not changed by other code.
  */
 export function compareOpenPoints(
   { behaviour, wrap, because }: Variant,
   { observations, target }: Report,
 ): { readonly compared: number; readonly misread: readonly string[] } {
   if (wrap !== undefined || because !== undefined) return { compared: 0, misread: [] };
-  // The ordinary bank has the test data for every question about the areas.
+  // The reference bank with default options has the test data for every question about the areas.
   const isOrdinary = behaviour === undefined && target.areas.length === areas.length;
   const misread: string[] = [];
   let compared = 0;

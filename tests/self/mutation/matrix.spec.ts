@@ -1,4 +1,4 @@
-/** Judges the outcomes of the population, and writes the matrix. */
+/** Tests that the suite judged all examined banks rightly, and writes a table with the result for each bank. */
 import { expect, test } from '@playwright/test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,7 +26,7 @@ import { runIncident } from './run-mutant.ts';
 
 let proof: Proof;
 let folder: string;
-/** True for the whole proof, false for the part that `npm test` runs. */
+/** True if `npm run prove` examines all banks; false if `npm test` examines a part of them. */
 let isWhole: boolean;
 
 test.describe.configure({ mode: 'default' });
@@ -52,7 +52,7 @@ test('The matrix is written and printed', () => {
   process.stdout.write(`\n${renderProof(proof)}\n\nThe matrix as a page: ${file('proof.md')}\n`);
 });
 
-/** Adds the score of a whole proof with a new draw to those that the repository keeps, and writes the page to which the README links. */
+/** Adds the score of `npm run prove` with newly drawn banks to the stored scores, and writes the page that the README links. */
 function publish(whole: Proof): void {
   const file = (name: string): string => join(__dirname, '../../../reports/proof', name);
   const scores = withScore(JSON.parse(readFileSync(file('scores.json'), 'utf8')) as readonly Score[], makeScore(whole));
@@ -74,7 +74,7 @@ test('Every shipped bug was examined, and none of them broke the suite', () => {
   expect(proof.incidents.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
 });
 
-/** Repeats runs in which a bank had no finding: on a busy machine a race may not happen. */
+/** The maximum number of runs on a bank without a finding. On a busy machine, two requests may not be concurrent. */
 const RUNS_OF_RARE_INCIDENTS = 3;
 
 test('Every shipped bug shows: there is a finding, or the verdict is inconclusive', async () => {

@@ -1,4 +1,4 @@
-/** Reads from a report on a bank whether the suite judged the bank rightly. */
+/** Decides by the report on a bank whether the verdict and the findings of the suite are right. */
 import { clauses } from '../../../openapi/catalogue.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import { getOperationName } from '../../../openapi/contract/operations.ts';
@@ -37,16 +37,16 @@ const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
     },
   });
 
-/** Makes the report on a bank at which the suite itself failed. */
+/** Makes the report on a bank if the suite stopped with an error of its own. */
 export const reportOfFault = (error: unknown): Report =>
   reportOfNothing([
     { scenario: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) },
   ]);
 
-/** At most this many findings are shown if a mutant was not caught. */
+/** The maximum number of findings that are shown for a mutant that the suite did not catch. */
 const MAX_SHOWN_FINDINGS = 8;
 
-/** Decides by the report on a bank whether its mutant was caught. */
+/** Decides by the report on a mutant whether the suite caught the mutant. */
 export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutcome {
   const { name, description, breaks, operation, pointer, also = [] } = mutant;
   const { findings, verdict, errors } = report;
@@ -76,7 +76,7 @@ export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutco
   };
 }
 
-/** Decides by the report whether a conformant bank raised no alarm, and every expected warning. */
+/** Decides by the report on a conformant bank whether it has every expected warning and no other finding. */
 export function decideVariantOutcome(variant: Variant, report: Report): ConformantOutcome {
   const { name, description, warned = [], because } = variant;
   const { findings, verdict, reasons, errors } = report;

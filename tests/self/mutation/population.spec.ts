@@ -1,4 +1,4 @@
-/** Examines mutated banks, variants and shipped bugs. The matrix judges the outcomes. */
+/** Examines mutants, variants and incidents. `matrix.spec.ts` judges the outcomes. */
 import { test } from '@playwright/test';
 import { thoroughUnless } from '../support/thorough.ts';
 import { drawSizes, examineDrawn } from './drawn/examine-drawn.ts';
@@ -15,7 +15,7 @@ import { runMutant, runShortly } from './run-mutant.ts';
 
 const nameBatch = (name: string, index: number): string => `${name}-${String(index + 1).padStart(2, '0')}`;
 
-/** Distributes the banks that are not in `others` over `hands` batches. */
+/** Distributes the banks that are not in `others` over a number of batches (`hands`). */
 const distributeBanks = <Bank>(
   name: string,
   examine: (bank: Bank) => Batch['examinations'][number],
@@ -46,7 +46,7 @@ const batches: readonly Batch[] = [
   ...drawBatches('drawn', drawSizes.inTests),
 ];
 
-/** Batches that only `npm run prove` examines: the mutants of the part for `npm test` too, now in all scenarios. */
+/** Batches that only `npm run prove` examines. They repeat the mutants of `npm test` in all scenarios. */
 const proofBatches: readonly Batch[] = [
   ...distributeBanks('whole-mutants', examineMutant(runMutant), whole.mutants, 50),
   ...distributeBanks('more-variants', examineVariant, whole.variants, 4, inTests.variants),

@@ -1,4 +1,4 @@
-/** Tests the proof itself: a mutant without effect is not caught, and a conformant bank is really examined. */
+/** Tests the mutation tests: they report no mutant whose change has no effect, and really examine a conformant bank. */
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { findByName } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';

@@ -1,4 +1,4 @@
-/** Examines banks of the population as foreign targets under the default caps, on a simulated clock. */
+/** Examines mutants, variants and incidents with the default caps and a simulated clock. */
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
@@ -30,12 +30,12 @@ function examineMutated(
   return examineBank(bank, { ...runOptions, ...options, clock, env: { ...env, ...inFlightSetting } });
 }
 
-/** Scenarios that together ask every operation, and get every field of its answers. */
+/** Scenarios that together call every operation, and receive every field of the answers. */
 const FLOWS = ['loan-flow', 'loan-over-limit', 'list-catalogue', 'link-every-choice', 'atm-positions', 'atm-provinces'];
 
 /**
- * Runs less on a mutated bank, for the daily part: the flows where the contract decides, and else the scenarios that the
- * mutated operation needs. Where that does not show the mutant, the whole area runs.
+ * Runs only some scenarios on a mutated bank, for `npm test`: `FLOWS` if the contract states the broken clause, otherwise the
+ * scenarios that the mutated operation needs. If these do not show the mutant, all scenarios of the area run.
  */
 export async function runShortly(mutant: Mutant): Promise<Report> {
   const { kind, operation } = mutant;

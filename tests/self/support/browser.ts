@@ -16,14 +16,14 @@ import { ROOT_FOLDER } from './command.ts';
 const runFile = promisify(execFile);
 const packageName = '@sparticuz/chromium';
 
-/** Returns the folder of the unpacked browser. Each version is unpacked only once per user. */
+/** Unpacks the browser if this user has not unpacked this version before. Returns its folder. */
 async function unpackBrowser(): Promise<string> {
   const manifest = path.join(ROOT_FOLDER, 'node_modules', packageName, 'package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const folder = path.join(tmpdir(), `conformance-chromium-${version}-${userInfo().username}`);
   if (existsSync(folder)) return folder;
   const half = mkdtempSync(`${folder}-`);
-  // The package unpacks into TMPDIR. It unpacks additional libraries only if it seems to run as a Lambda function.
+  // The package unpacks into TMPDIR. It unpacks additional libraries only if AWS_EXECUTION_ENV names an AWS Lambda function.
   const env = { TMPDIR: half, HOME: homedir(), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
   const url = pathToFileURL(require.resolve(packageName)).href;
   const unpack = `import(${JSON.stringify(url)}).then((m) => (m.default.default ?? m.default).executablePath())`;
@@ -63,7 +63,7 @@ export async function launchBrowser(): Promise<Browser> {
   try {
     return await chromium.launch({ ...options, env });
   } catch {
-    // The machine does not have all libraries: uses those of the package.
+    // This machine does not have all libraries, so the browser uses the libraries of the package.
     return chromium.launch({ ...options, env: { ...env, LD_LIBRARY_PATH: path.join(folder, 'al2023/lib') } });
   }
 }
@@ -124,7 +124,7 @@ export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
 
 const axeScript = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns the barriers that axe calls serious or critical, each with its element and its fault. */
+/** Returns the accessibility problems that axe calls serious or critical, each with its element and its fault. */
 export async function findSeriousBarriers(page: Page): Promise<readonly unknown[]> {
   await page.evaluate(axeScript);
   const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {

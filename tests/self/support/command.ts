@@ -83,7 +83,7 @@ export async function runWithEnv(command: Command, env: Environment, ...words: r
   }
 }
 
-/** Returns the arguments of Node.js to start a TypeScript program. `file` is relative to the folder where the program starts. */
+/** Returns the arguments of Node.js to start a TypeScript program. `file` is relative to the folder of the new process. */
 export const makeScriptWords = (file: string, ...words: readonly string[]): readonly string[] => [
   '-r',
   TYPESCRIPT_LOADER,
@@ -96,18 +96,18 @@ interface RunOptions extends StartOptions {
   readonly more?: readonly string[];
 }
 
-/** `npm run conformance`. */
+/** The arguments of Node.js for `npm run conformance`. */
 export const RUN_COMMAND = makeScriptWords(path.join(ROOT_FOLDER, 'fixtures/runner/cli/main.ts'), 'run');
 
-/** Judges the bank in `env`. */
+/** Runs the suite against the bank that `env` names. */
 export function runConformance(env: Environment = {}, { more = [], ...options }: RunOptions = {}): Promise<Ran> {
   return runWords([...RUN_COMMAND, '--', ...more], env, options);
 }
 
-/** Serves `bank` on its own port, below `prefix`, while `work` runs. Returns the result of `work`. `asked` counts requests. */
+/** Serves `bank` on its own port, below `prefix`, while `work` runs. Returns the result of `work`. `countRequests` is how many arrived. */
 export async function serveDuring<T>(
   bank: Handler,
-  work: (url: string, asked: () => number) => Promise<T>,
+  work: (url: string, countRequests: () => number) => Promise<T>,
   prefix = '',
 ): Promise<T> {
   let requests = 0;
@@ -157,7 +157,7 @@ export function makeCleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.has(name) && !passed.test(name)));
 }
 
-/** Returns the process and its descendants that still run. */
+/** Returns the ids of the process and its descendants that have not ended. */
 export function listProcessFamily(pid: number): readonly number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { expect } from '@playwright/test';
 import { ConfigurationError, readTarget } from '../../../fixtures/run/config/target.ts';
 
-/** Names a bank on another host, with credentials that are in no other text. */
+/** The environment for a bank on another host. Its credentials do not occur in any other text. */
 export const FOREIGN_BANK_ENV = {
   BASE_URL: 'https://bank.example',
   CLIENT_ID: 'an-id-of-1-client',

@@ -15,8 +15,8 @@ import { loadScenarios } from '../../index.ts';
 import { makeSandboxEnv, serveDuring } from './command.ts';
 
 /**
- * Makes a clock that runs like the clock of the machine, or starts at `from`. A pause takes no time, but afterwards the clock
- * shows the time after the pause.
+ * Makes a clock that starts at `from` (milliseconds since the epoch) and goes on like the clock of the machine. A pause takes no
+ * real time: the clock jumps to the end of the pause.
  */
 export function createInstantClock(from = Date.now()): Clock {
   let ahead = from - Date.now();
@@ -24,7 +24,7 @@ export function createInstantClock(from = Date.now()): Clock {
 }
 
 /**
- * Makes a clock that moves only when somebody sleeps on it (which takes no time), or calls `turn`. Milliseconds since the epoch.
+ * Makes a clock that changes only by a pause (which takes no real time) or by `turn`. Times are milliseconds since the epoch.
  */
 export function createFakeClock(start: number = Date.now()) {
   let now = start;
@@ -37,11 +37,11 @@ export interface ExamineOptions {
   readonly clock?: Clock;
   readonly seed?: number;
   readonly prefix?: string;
-  /** Ids of scenarios that are left out, to see which faults only these scenarios notice. */
+  /** Ids of scenarios that do not run. The report then shows which faults only these scenarios find. */
   readonly without?: readonly string[];
   /** Ids of the only scenarios that run; by default all of them. */
   readonly only?: readonly string[];
-  /** True: scenarios overlap as in a worker, and the results for some banks vary. By default they run one after the other. */
+  /** True if several scenarios run concurrently, so that some results vary. By default, only one scenario runs. */
   readonly overlap?: boolean;
   readonly onLines?: (lines: readonly JournalLine[]) => void;
 }

@@ -49,13 +49,13 @@ function readExampleAnswer(operation: OperationId): Json {
   return (operation === 'queryDisbursement' ? examples.at(-1) : examples[0]) as Json;
 }
 
-/** Codes that request ATMs by province and district. */
+/** The parameters of a query for ATMs by province and district. */
 export const ASKED_BY_PLACE: Asked = { province_code: '34', district_code: '07' };
 
-/** Marks a field that is left out. */
+/** The value that tells `body` to remove a field. */
 export const REMOVED_MEMBER = Symbol('gone');
 
-/** Makes a right body for `operation`. If there is a pointer, puts `value` there. */
+/** Makes a correct body of an answer to `operation`. If `pointer` is given, `value` replaces the value at the pointer. */
 export function body(operation: OperationId, pointer?: string, value?: unknown): Json {
   const copy = structuredClone(readExampleAnswer(operation));
   if (pointer === undefined) return copy;
@@ -109,7 +109,7 @@ export function collectRecords(exchange: Exchange): readonly RunRecord[] {
   return readRecords(exchange, outcome, value);
 }
 
-/** A run without exchanges. */
+/** The history of a test run without exchanges. */
 export const EMPTY_HISTORY: History = { run: EMPTY_RUN, compared: () => [], contrasts: [] };
 
 export function judgeAnswer(

@@ -17,7 +17,7 @@ interface Received {
   readonly body: string;
 }
 
-/** Makes the answer of the server. By default, a right answer to the operation. */
+/** Makes the answer of the server. The default is a correct answer to the operation. */
 type Answering = (
   operation: OperationId,
   request: Received,

@@ -25,7 +25,7 @@ export async function listenOnFreePort(server: Server): Promise<number> {
   return port;
 }
 
-/** Starts a server that calls `serve` for each complete request, with the text of the request and its number on the connection. */
+/** Starts a server that calls `serve` for each complete request: its text, and its number on the connection. */
 export async function startRawServer(
   serve: (socket: Socket, request: string, number: number) => void,
   tls?: TlsOptions,
@@ -70,7 +70,7 @@ export function loadTlsOptions(name: string): TlsOptions {
   return { key: readFileSync(locateTlsFile('server.key')), cert: readFileSync(locateTlsFile(`${name}.crt`)) };
 }
 
-/** Makes a target at `baseUrl` with short time-outs. `more` has further variables. */
+/** Makes the configuration for a bank at `baseUrl` with short time-outs. `more` has further environment variables. */
 export function makeTarget(baseUrl: string, more: Record<string, string> = {}): Target {
   const env = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', TIMEOUT_MS: '3000', ...more };
   return readTarget({ BASE_URL: baseUrl, ...env });

@@ -1,9 +1,9 @@
-/** A transcription of the document by hand, table by table and sentence by sentence, with the clauses for each part. */
+/** The tables and sentences of the document, copied by hand, with the clauses for each of them. */
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { Section } from '../../../openapi/clauses/clause.ts';
 
-/** A row of a table: its type, where its parameter is, and its clauses. */
+/** A row of a table: the type of the field or parameter, and the clauses about the row. */
 type Row = readonly [type: string, ...clauses: ClauseId[]];
 type Rows = Readonly<Record<string, Row>>;
 
@@ -13,7 +13,7 @@ export interface Stated {
   readonly endpoint: readonly [endpoint: string, path: ClauseId, method: ClauseId];
   readonly parameters?: Rows;
   readonly request?: Rows;
-  /** The fields below `data`, with `*` for indices. */
+  /** The fields below `data`. In their paths, `*` is any index of a list. */
   readonly answer: Rows;
 }
 

@@ -1,4 +1,4 @@
-/** Folders outside of the repository for files of a test. They are removed when the process ends. */
+/** Makes temporary folders outside of the repository, and removes them when the process ends. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

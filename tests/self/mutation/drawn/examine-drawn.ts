@@ -9,12 +9,12 @@ import { examineBank, createInstantClock } from '../../support/examine.ts';
 import { formatFinding, reportOfFault } from '../outcomes.ts';
 import { runOptions, inFlightSetting } from '../run-mutant.ts';
 
-/** The seed of the whole proof: new each time, unless `DRAW=<seed>` repeats one. All processes of a run share it. */
+/** The seed for `npm run prove`: `DRAW=<seed>`, or a new seed for each run. All processes of the run use the same seed. */
 export const freshSeed = getProcessEnvironment()['DRAW'] ?? readRunData()?.nonce ?? 'unknown';
-/** The seed for `npm test`: it is fixed, so that the test never flakes. */
+/** The seed for `npm test`. The seed is fixed, so that the result is always the same. */
 export const fixedSeed = 'daily';
 
-/** The draws of the whole proof and of `npm test`, in `hands` batches each. */
+/** The numbers of drawn banks for `npm run prove` and for `npm test`. `hands` is the number of batches. */
 export const drawSizes = {
   whole: { seed: freshSeed, hands: 20, count: 10 },
   inTests: { seed: fixedSeed, hands: 2, count: 3 },

@@ -10,7 +10,7 @@ import { body, exchange, NOON } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, runRows } from './rows.ts';
 
 const [example] = (body('findAtms') as { data: object[] }).data;
-/** Ten ATMs in two countries. The first ones are near each other. */
+/** Ten ATMs in two countries. The first ATMs in the list are near each other. */
 const network = Array.from({ length: 10 }, (_, nth) => ({
   no: String(100 + nth),
   latitude: 41.00001 + (nth % 3) * 0.2 + (nth > 5 ? 9 : 0),
@@ -18,7 +18,7 @@ const network = Array.from({ length: 10 }, (_, nth) => ({
 }));
 type Atm = (typeof network)[number];
 
-/** The answer to a query `second` seconds after noon. */
+/** Makes the answer to a query that was sent `second` seconds after noon. */
 const answer = (
   { latitude, longitude }: Position,
   atms: readonly Atm[],
@@ -45,7 +45,7 @@ const listClosest = (from: Position, count: number, measure = measureKm): readon
   network.toSorted((a, b) => measure(from, a) - measure(from, b)).slice(0, count);
 
 const east = network[2] as Atm;
-/** Nearer to `east` than to any ATM on its own side. */
+/** A position on the western side that is nearer to the ATM `east` than to any ATM on the western side. */
 const between = { latitude: 41.32, longitude: 28.93 };
 
 const endsWith = (words: string): string => expect.stringMatching(`${words}$`) as unknown as string;

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, evaluate, exchange } from '../../support/judge-harness.ts';
 
-/** Moves an exchange to a tick of the run. */
+/** Returns a copy of the exchange that was sent at `tick`. */
 const setTick = (tick: number, exchange: Exchange): Exchange => ({ ...exchange, ticks: [tick, tick + 1] });
 const makeInputs = (application_id: string) => ({ asked: { application_id, account_id: '1', amount: '10' } });
 
@@ -28,7 +28,7 @@ const makeOffer = (account_id: string, account: string, interest_rate = '1.50000
   return exchange('requestLoan', { data: { ...data, infos, application_id: String((applications += 1)) } });
 };
 
-/** Makes a disbursement that is accepted, and whose outcome the bank knows. */
+/** Makes an accepted disbursement and a query for its outcome that the bank answers. */
 const makeFoundDisbursement = (id: string, tick: number, asked?: object) => [
   makeDisbursement(id, tick, asked),
   makeOutcome(id, 30),

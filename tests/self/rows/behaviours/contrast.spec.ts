@@ -1,4 +1,4 @@
-/** Tests what follows from requests that are refused and accepted by turns. */
+/** Tests the findings about requests that the bank refuses and accepts alternately. */
 import { expect, test } from '@playwright/test';
 import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
 import { readAnswer } from '../../../../openapi/history/answers.ts';

@@ -78,7 +78,7 @@ rows(unknownOutcome, {
   ),
 });
 
-/** Answers the query for `asked` with the outcome of `id`. */
+/** Makes an answer to the query for application `asked` with the outcome of application `id`. */
 const similar = (asked: string, id: string): Exchange => ({
   ...makeOutcome(id, SUCCESS_TEXT),
   request: { ...makeOutcome(asked, SUCCESS_TEXT).request },

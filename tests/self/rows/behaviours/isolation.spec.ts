@@ -4,15 +4,15 @@ import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
 
 /** Makes an answer to the branch list of merchant 1 or 2, with one branch. */
-const show = (merchant_no: '1' | '2', name: string, status = 200): Exchange =>
+const makeList = (merchant_no: '1' | '2', name: string, status = 200): Exchange =>
   exchange('listBranches', body('listBranches', '/data/branches', [{ no: '1', name }]), {
     asked: { merchant_no },
     status,
   });
-const [north, south] = [show('1', 'North'), show('2', 'South')];
+const [north, south] = [makeList('1', 'North'), makeList('2', 'South')];
 /** Merchant 1 gets the list of merchant 2, and merchant 2 the list of merchant 1. */
-const [southForFirst, northForSecond] = [show('1', 'South'), show('2', 'North')];
-/** All requests are in flight at the same time. */
+const [southForFirst, northForSecond] = [makeList('1', 'South'), makeList('2', 'North')];
+/** Returns the exchanges as concurrent exchanges: all requests are sent before the first answer. */
 const atOnce = (...answers: readonly Exchange[]): readonly Exchange[] =>
   answers.map((answer, nth) => ({ ...answer, id: `${answer.id}-${nth}`, ticks: [nth, 10 + nth] as const }));
 const alone = [north, south];
@@ -29,8 +29,8 @@ rows(isolatedByArea['payment-links'], {
   ],
   'one mixed-up answer may be chance': kept(evidence(southForFirst, south)),
   'the lists belong to no merchant, or are refusals': [
-    kept(evidence(show('1', 'East'), show('2', 'West'), show('1', 'East'), show('2', 'West'))),
-    kept(evidence(show('1', 'South', 503), south, show('1', 'South', 429), south)),
+    kept(evidence(makeList('1', 'East'), makeList('2', 'West'), makeList('1', 'East'), makeList('2', 'West'))),
+    kept(evidence(makeList('1', 'South', 503), south, makeList('1', 'South', 429), south)),
   ],
   'a list changed meanwhile': notTested(
     { before: alone, atOnce: atOnce(southForFirst, south), after: [southForFirst, south] },

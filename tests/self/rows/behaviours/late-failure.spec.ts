@@ -8,7 +8,7 @@ const steps = failed.flatMap((id) => [
   exchange('approveContract', {}, { asked: { application_id: id } }),
   makeDisbursement(id),
 ]);
-/** The failed applications had `text` before, and three others still have it. */
+/** Makes the outcomes of failed applications, which were `text` before, and of three applications that are still `text`. */
 const make = (text = SUCCESS_TEXT, second = 3) => ({
   followed: [
     ...failed.map((id) => makeFailure(id, FAILURE_TEXT, 9)),

@@ -13,7 +13,7 @@ interface Step {
   readonly isFirstRefused?: boolean;
   readonly result?: string;
   readonly kind?: { readonly commercial_disbursement?: boolean; readonly currency?: string };
-  /** The outcomes have errors: in each answer, or only in the last. */
+  /** `at once`: every answer with an outcome has errors. `later`: only the last answer has errors. */
   readonly errors?: 'at once' | 'later';
 }
 
@@ -26,11 +26,11 @@ const ask = (
 ) => exchange(operation, answer, { asked, status });
 const errors = [{ message: 'R036;' }];
 
-/** Makes the ledger of an account from steps, one after the other. */
+/** Makes the ledger of an account from these steps, in this order. */
 function makeLedger(...steps: readonly Step[]) {
   let [limit, tick, id] = [900_000, 0, 0];
   const setTick = (one: Exchange): Exchange => ({ ...one, ticks: [(tick += 1), (tick += 1)] });
-  const makeLook = (kind: Step['kind'] = {}, amount = 100): Exchange => {
+  const makeLimitReading = (kind: Step['kind'] = {}, amount = 100): Exchange => {
     const infos = [{ account_id: ACCOUNT, avaliable_limit: (limit / 100).toFixed(2) }];
     const asked = {
       amount: amount / 100,
@@ -55,7 +55,7 @@ function makeLedger(...steps: readonly Step[]) {
       errors: when,
     } = step;
     for (const amount of amounts) {
-      looks.push(makeLook(kind, applied ?? amount));
+      looks.push(makeLimitReading(kind, applied ?? amount));
       const asked = { amount: amount / 100, account_id: ACCOUNT, application_id: String(id) };
       const isRefused = isFirstRefused && amount === amounts[0] && disbursed.at(-1)?.answer?.status !== 409;
       disbursed.push({ ...ask('disburse', body('disburse'), asked, isRefused ? 409 : 200), ticks: [0, 0] });
@@ -67,13 +67,13 @@ function makeLedger(...steps: readonly Step[]) {
         outcomes.push(ask('queryDisbursement', answer(when === 'at once'), { application_id: String(id) }));
       outcomes.push(ask('queryDisbursement', answer(when !== undefined), { application_id: String(id) }));
     }
-    if (when !== undefined) looks.push(makeLook(kind));
+    if (when !== undefined) looks.push(makeLimitReading(kind));
     for (const nth of amounts.keys())
       disbursed.push(setTick(disbursed.splice(disbursed.length - amounts.length, 1)[0] as Exchange & typeof nth));
     limit -= fall;
-    looks.push(makeLook(kind));
+    looks.push(makeLimitReading(kind));
     limit -= moved;
-    looks.push(makeLook(kind));
+    looks.push(makeLimitReading(kind));
   }
   return { looks, disbursed, outcomes };
 }

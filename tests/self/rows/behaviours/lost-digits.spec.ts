@@ -2,7 +2,7 @@ import { contractWithAnyDigits } from '../../../../openapi/behaviours/loans/lost
 import { exchange } from '../../support/judge-harness.ts';
 import { broken, notTested, rows } from './rows.ts';
 
-/** Makes a contract with ids of `digits` digits. A double keeps sixteen digits. */
+/** Makes a contract with ids of `digits` digits. A floating-point number of 64 bits keeps only about sixteen digits. */
 const makeContract = (nth: number, digits: number, status = 200) => {
   const id = `1${String(nth + 1).padStart(digits - 1, '0')}`;
   const asked = { application_id: id, account_id: id };

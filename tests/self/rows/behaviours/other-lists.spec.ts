@@ -37,7 +37,7 @@ test('An ATM has the same city and district in all answers, and never the name o
   expect(findBroken((at) => (at === 3 ? { atm_city: 'Ankara' } : {}))).toEqual([`${clause} /data/*/atm_city`]);
   expect(findBroken(() => ({ atm_district: 'Another' }))).toEqual([`${clause} /data/*/atm_district`]);
   expect(findBroken((at) => ({ atm_name: `ATM ${(at + 1) % 5}` }))).toEqual([`${clause} /data/*/atm_name`]);
-  // Another spelling, a new name, and an ATM that moved but kept its number.
+  // The answers differ in the case of the city, in a new name, and in the place of an ATM with the same number.
   expect(findBroken(() => ({ atm_city: 'IZMIR ' }))).toEqual([]);
   expect(findBroken(() => ({ atm_name: 'Closed' }))).toEqual([]);
   expect(findBroken(() => ({ atm_city: 'Ankara', atm_latitude: 41 }))).toEqual(
@@ -51,10 +51,10 @@ test('A list request that was answered is not refused later', () => {
   const busy = exchange('listMerchants', '', { status: 409 });
   const later = exchange('listMerchants', undefined, { at: NOON + 1 });
   expect(evaluate(given, refused, refused, later).broken).toEqual(['links.lists-repeat response/status']);
-  // If the bank refuses until the end, a limit on lists may be used up. The order of the scenarios does not matter.
+  // If the bank refuses all later requests, the client may have reached a limit. The order of the exchanges does not matter.
   expect(evaluate(refused, refused, given).broken).toEqual([]);
   expect(evaluate(given, busy, busy, later).broken).toEqual([]);
-  // An error page with a success status is judged by its body.
+  // The suite judges the body of an error with a success status.
   const page = exchange('listMerchants', { data: null, error: 'Please wait' });
   expect(evaluate(given, page, page, later).broken).not.toContain('links.lists-repeat response/status');
 });

@@ -6,7 +6,7 @@ export const SUCCESS_TEXT = 'The disbursement was made';
 export const FAILURE_TEXT = 'The disbursement could not be made';
 export const PENDING_TEXT = 'In progress';
 
-/** Makes an answer with an outcome, at a second of the run, with or without errors. */
+/** Makes an answer with an outcome. `second` is the time in the test run; `errors` is true if the answer has errors. */
 export const makeOutcome = (id: string, result: string, second = 0, errors = false): Exchange => ({
   ...exchange(
     'queryDisbursement',

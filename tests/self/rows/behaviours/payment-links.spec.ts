@@ -105,7 +105,7 @@ runRows(tokenNotCounted, {
   ),
 });
 
-/** A link that was made this many minutes after noon, with its expiry. */
+/** Makes a link that the bank created at `minutes` after noon, with its time of expiry. */
 const expiring = (minutes: number, end_date: string, amount = 10) =>
   exchange(
     'createPaymentLink',
@@ -126,7 +126,7 @@ runRows(lifetimeConsistent, {
 
 type Names = Readonly<Record<string, string>>;
 const OWN: Names = { '1 12': 'Harbour', '1 13': 'Mill', '2 31': 'Market', '3 44': 'Airport' };
-/** The merchant list and the branch lists; names by merchant number and branch number. */
+/** Makes the merchant list and the branch lists. The keys of the names are merchant number and branch number. */
 function listNames(merchants: Names, branches: Names = OWN) {
   const split = (names: Names) =>
     Object.entries(names).map(([key, name]) => [...key.split(' '), name] as [string, string, string]);
@@ -193,7 +193,7 @@ runRows(branchNamesOwn, {
 
 const SHOWN: Names = { '1 12': 'Harbour', '2 31': 'Market', '3 44': 'Airport', '4 55': 'Station' };
 const THIRD_FOR_FOURTH: Names = { ...SHOWN, '4 55': '', '4 44': 'Airport' };
-/** The lists of all merchants, twice, one after the other. */
+/** Makes the branch lists of all merchants, and then the same lists again. */
 const twice = (branches: Names) =>
   [0, 1].flatMap((round) =>
     listNames(SHOWN, branches).map((one, nth) => ({ ...one, startedAt: NOON + round * 1000 + nth })),

@@ -10,7 +10,7 @@ import { broken, kept, notTested, rows } from './rows.ts';
 
 type Ticks = readonly [from: number, until: number];
 const inFlight = (one: Exchange, ticks?: Ticks): Exchange => (ticks === undefined ? one : { ...one, ticks });
-/** Makes the answer that opens the application `id`; `ticks` are its start and its end in the run. */
+/** Makes the answer with the new application `id`. `ticks` are the times of the request and of the answer. */
 const open = (id: string, ticks?: Ticks): Exchange =>
   inFlight(exchange('requestLoan', body('requestLoan', '/data/application_id', id)), ticks);
 const refusal = exchange('requestLoan', { message: 'No' }, { status: 409 });
@@ -79,7 +79,7 @@ rows(sameApplication, {
 const contract = (ticks?: Ticks): Exchange => inFlight(exchange('approveContract'), ticks);
 const contractRefusal = exchange('approveContract', { message: 'No' }, { status: 409 });
 const contracts = [pair(contract(), contractRefusal), pair(contract(), contractRefusal)];
-/** A contract for another account than the example. */
+/** Makes a contract for an account that is not the account of the example. */
 const otherContract = (ticks?: Ticks): Exchange =>
   inFlight(
     exchange('approveContract', body('approveContract'), { asked: { application_id: '1', account_id: '99' } }),

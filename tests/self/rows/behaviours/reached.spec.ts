@@ -25,7 +25,7 @@ import { broken, kept, notTested, rows } from './rows.ts';
 const applicationIds = ['1', '2', '3', '4'];
 const makeForEachId = (make: (id: string, nth: number) => Exchange, some = applicationIds): readonly Exchange[] =>
   some.map(make);
-/** Two applications whose outcome text changed to another text. */
+/** Makes the outcomes of two applications whose result text changed to `text`. */
 const makeOutcomesFollowedBy = (text: string): readonly Exchange[] =>
   ['8', '9'].flatMap((id) => [makeOutcome(id, text, 1), makeOutcome(id, SUCCESS_TEXT, 2)]);
 

@@ -16,14 +16,14 @@ test('A refused disbursement proves nothing after a newer contract for its accou
   const count = (changes: Parameters<typeof findReplaced>[0], ...replies: Answered[]): number =>
     findReplaced(changes, replies).size;
   expect(count([own, newer], refused)).toBe(1);
-  // The bank may process the first of two contracts at the same time last.
+  // The bank may process two concurrent contracts in any order.
   expect(count([contract('2', 9.5), own], refused)).toBe(1);
   expect(count([own, newer], answer(200, 30))).toBe(0);
   expect(count([own, newer], answer(422, 15))).toBe(0);
   expect(count([own, contract('2', 20, '8')], refused)).toBe(0);
   expect(count([contract('2', 5), own], refused)).toBe(0);
   expect(count([newer], refused)).toBe(0);
-  // The application has a disbursement: its contract was not ended.
+  // The application has a disbursement, so a newer contract did not end the contract of the application.
   expect(count([own, newer], answer(200, 25), refused)).toBe(0);
   // The bank accepted a disbursement of another application with a replaced contract.
   expect(count([own, newer, contract('3', 22)], refused, answer(200, 31, '2'))).toBe(0);

@@ -1,4 +1,4 @@
-/** Makes a test of each row: the evidence of a behaviour, and what follows. Evidence takes the way through the journal. */
+/** Makes a test of each row: exchanges and the expected result of a behaviour. The exchanges are written to a journal first. */
 import { expect, test } from '@playwright/test';
 import type { ComparedBehaviour, RunBehaviour } from '../../../../openapi/behaviours/behaviour.ts';
 import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
@@ -18,7 +18,7 @@ import { collectRecords, EMPTY_HISTORY } from '../../support/judge-harness.ts';
 interface Row<E> {
   readonly evidence: E;
   readonly is: 'kept' | 'broken' | 'not tested';
-  /** The finding, or its important parts; the reason of `not tested`. */
+  /** The finding or its important parts, or the reason for the result `not tested`. */
   readonly how?: Partial<Violation> | string | undefined;
 }
 export const kept = <E>(evidence: NoInfer<E>): Row<E> => ({ evidence, is: 'kept' });
@@ -61,7 +61,7 @@ function recordForHistory(exchanges: readonly Recorded[]): History {
   return { ...EMPTY_HISTORY, run: openRun(JSON.parse(JSON.stringify(records)) as RunRecord[]) };
 }
 
-/** Rows of a behaviour that scenarios test: replies by role. */
+/** Makes the tests of a behaviour that scenarios test. A row has the exchanges by their role. */
 export function rows<S extends Shape>(
   behaviour: ComparedBehaviour<ClauseId, S>,
   all: Rows<EvidenceOf<S, 'row'>>,
@@ -69,7 +69,7 @@ export function rows<S extends Shape>(
   testRows(behaviour, all, (evidence) => compareForHistory(behaviour as ComparedBehaviour, evidence));
 }
 
-/** Rows of a behaviour of all answers: the exchanges of a run. */
+/** Makes the tests of a behaviour of all answers. A row has the exchanges of a test run. */
 export const runRows = (behaviour: Pick<RunBehaviour, 'id'>, all: Rows<readonly Recorded[]>): void =>
   testRows(behaviour, all, recordForHistory);
 

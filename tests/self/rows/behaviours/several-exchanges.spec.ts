@@ -1,4 +1,4 @@
-/** Tests exchanges that break a clause together, and exchanges that must not. */
+/** Tests clauses that only several exchanges together can break. */
 import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { measureKm } from '../../../../openapi/util/geo.ts';
@@ -44,7 +44,7 @@ test('Two loan requests open two applications', () => {
   expect(open('1').exercised).not.toContain('loans.application.id.distinct');
 });
 
-/** Judges outcomes in this order: `1 Paid`, or `1 Failed!` with errors; `1` alone is a new disbursement. */
+/** Judges outcomes in this order. `1 Paid` is an outcome of application 1, `1 Failed!` has errors, `1` is a disbursement. */
 const judgeTexts = (...lines: readonly string[]) =>
   evaluate(
     ...lines.map((line, index) => {
@@ -76,7 +76,7 @@ const textRows: readonly (readonly [title: string, ...rows: (readonly [broken: s
     ['', '1 Working', '1 Paid', '1 Paid', '2 Working', '2 Working', '2 Paid'],
     ['', '1 Paid', '1 Paid', '2 Failed', '2 Failed'],
     [FINAL_CLAUSE, ...listPaid(1), ...listPaid(2), ...reversedTexts],
-    // Half is no majority, and a text that stays a little longer proves nothing: durations vary.
+    // The text is final for only half of the disbursements. That the text stays a little longer proves nothing.
     ['', ...listPaid(1), ...reversedTexts],
     [FINAL_CLAUSE, '1 Paid', '1 Failed', '1 Paid'],
   ],
@@ -90,7 +90,7 @@ for (const [title, ...rows] of textRows)
 
 test('Two queries of one outcome are compared; concurrent queries prove nothing about their order', () => {
   expect(judgeTexts('1 Paid', '1 Paid').exercised).toContain('loans.outcome.final');
-  // Nothing is kept without a text that may be final, and without errors.
+  // The clause is not tested if no outcome may be final and no outcome has errors.
   expect(judgeTexts('1 In progress', '1 In progress').exercised).not.toContain('loans.outcome.final');
   expect(judgeTexts('1 Paid', '1 Paid').exercised).not.toContain('loans.outcome.text-and-errors');
   expect(judgeTexts('1 Paid').exercised).not.toContain('loans.outcome.found-again');
@@ -124,7 +124,7 @@ interface AnswerOptions {
 let asked = 0;
 const toMetres = (km: number): number => Math.round(km * 1000);
 
-/** Makes an answer for a position that is a little different each time, so that no request repeats. */
+/** Makes an answer to a query for a position. Each call uses a slightly different position: no two requests are equal. */
 function makeNearbyAnswer(atms: readonly Atm[], options: AnswerOptions = {}): Exchange {
   const { from = { ...CITY, latitude: CITY.latitude - (asked += 1) * 0.00001 } } = options;
   const { distance = toMetres, swapped = false, sent = 0 } = options;
@@ -148,7 +148,7 @@ test('Distances fit the great circle in one unit, straight or by road, with any 
     }
 });
 
-/** Distances by road: every other ATM has a long road. */
+/** Distances by road. The road to every second ATM is 2.5 times as long as the straight line. */
 const byRoad = { distance: (km: number, index: number) => Math.round(km * (index % 2 === 0 ? 1100 : 2500)) };
 const distantAtm: Atm = ['0099', 43, 29];
 const farAwayAtm: Atm = ['0099', 44, 29];
@@ -225,7 +225,7 @@ test('An ATM that the same request returned only once may have opened or closed 
   const until = (sent: number) =>
     findBroken(...steady, before(0), after(1000, { ...CITY, latitude: 41.001 }), before(sent), after(sent + 1));
   expect([until(1900), until(3500)]).toEqual([[REPEAT], [REPEAT]]);
-  // Other answers have the ATM within one second before and after.
+  // Other answers contain the ATM less than one second before and after this answer.
   const beside = [900, 1500].map((sent) =>
     makeNearbyAnswer([first, second], { from: { latitude: 41.002, longitude: 29 }, sent }),
   );

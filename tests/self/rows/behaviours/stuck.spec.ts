@@ -9,7 +9,7 @@ import {
 } from './outcome-rows.ts';
 import { broken, notTested, rows } from './rows.ts';
 
-/** A disbursement at a second of the run, and its queries: the text of each answer, and its second. */
+/** Makes a disbursement at the second `at` of the run, and its queries, each with the text and the second of the answer. */
 const makeSequence = (id: string, at: number, ...queries: readonly (readonly [text: string, second: number])[]) => ({
   sent: makeDisbursement(id, at),
   told: queries.map(([text, second]) =>
@@ -22,10 +22,10 @@ type Sequence = ReturnType<typeof makeSequence>;
 const completedThree = ['1', '2', '3'].map((id, nth) =>
   makeSequence(id, 5 * nth, [PENDING_TEXT, 5 * nth + 1], [SUCCESS_TEXT, 5 * nth + 2]),
 );
-/** Two disbursements that began before the three completed ones, and stay pending until a second of the run. */
+/** Makes two disbursements that began before the three completed disbursements, and are pending until the second `until`. */
 const makePendingBefore = (until: number) =>
   ['4', '5'].map((id) => makeSequence(id, 0, [PENDING_TEXT, 1], [PENDING_TEXT, until]));
-/** Two disbursements that began after the three completed ones, and stay pending. */
+/** Two disbursements that began after the three completed disbursements, and stay pending. */
 const pendingAfter = ['6', '7'].map((id) => makeSequence(id, 20, [PENDING_TEXT, 21], [PENDING_TEXT, 60]));
 const latestDisbursement = makeSequence('8', 30, [PENDING_TEXT, 31], [PENDING_TEXT, 61]);
 

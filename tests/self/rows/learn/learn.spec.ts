@@ -1,6 +1,6 @@
 /**
- * Tests that the learner finds faults in simulated operations, and does not report business rules. Each row has a condition for
- * refusals and the expected sentence.
+ * Tests that the learner finds faults in simulated operations, and does not report business rules. Each row has the condition on
+ * which the operation refuses a request, and the expected sentence of the report.
  */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
@@ -80,7 +80,7 @@ test('The learner names no border where the caps leave no request to find out wh
   expect(found).toContain('the integer 9,007,199,254,740,993, while 100,000,039 is accepted');
 });
 
-/** Refusals and failures that no business rule explains. */
+/** Faults: the operation refuses requests, or fails, in a way that no business rule explains. */
 const ruleByFault: Readonly<Record<string, readonly [rule: Rule, said: string]>> = {
   'one value of a flag': [
     refuseIf((values) => values['disbursement_purpose'] === true),
@@ -183,7 +183,7 @@ const samplePlaces: readonly Values[] = [1, 2].flatMap((merchant_no) =>
   ),
 );
 
-/** Conditions about list entries, and the expected sentence. */
+/** Conditions about the entries of the lists of the bank, and the expected sentence of the report. */
 const rulesAboutListEntries: Readonly<
   Record<string, readonly [isMet: (values: Values, nth: number) => boolean, said: readonly string[]]>
 > = {
@@ -225,7 +225,7 @@ for (const [rule, isMet] of Object.entries(cardRules))
 test('If requests are refused only sometimes, no value is named as the cause', async () => {
   const everyThird = refuseIf((_, nth) => nth % 3 === 0);
   expect(await learnFrom('validateLoan', everyThird, sampleChecks)).toEqual([]);
-  // A quota that is used up refuses every later request.
+  // A bank with a quota refuses every request after the quota is used up.
   expect(
     await learnFrom(
       'validateLoan',

@@ -1,4 +1,4 @@
-/** Simulates an operation without HTTP: a condition on values decides what it refuses. */
+/** Simulates an operation without HTTP. A condition on the fields of a request decides if it is refused. */
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import type { Reply } from '../../../../fixtures/run/client/reply.ts';
@@ -10,7 +10,7 @@ import { exchange } from '../../support/judge-harness.ts';
 /** Returns the outcome of a request; `nth` counts the requests. */
 export type Rule = (values: Values, nth: number) => Outcome;
 
-/** Refuses values that meet the condition. */
+/** Makes a rule that refuses the requests that meet the condition. */
 export const refuseIf =
   (isMet: (values: Values, nth: number) => boolean, outcome: Outcome = 'refused'): Rule =>
   (values, nth) =>

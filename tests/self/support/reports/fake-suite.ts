@@ -1,4 +1,4 @@
-/** Makes suites of a few lines that test the real reporter, each in its own folder and process. */
+/** Makes very small test suites for tests of the real reporter. Each suite runs in its own folder and process. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { clauses } from '../../../../openapi/catalogue.ts';
@@ -14,13 +14,13 @@ import {
   type StartOptions,
 } from '../command.ts';
 import { makeTempDirWithPackages } from '../temp-dir.ts';
-import { makeEntryLine, RUN_FACTS as facts, makeLines, attachBroken } from './sample-report.ts';
+import { makeEntryLine, RUN_FACTS as facts, makeLines, attachBrokenClauses } from './sample-report.ts';
 
 export const REPORTER_FILE = path.join(ROOT_FOLDER, 'reports/reporter.ts');
 
-/** Makes a journal in which every clause of the catalogue was tested, with more lines if given. */
+/** Returns the text of a journal in which every clause of the catalogue was tested. `more` are additional lines. */
 export function renderJournal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
-  const all = attachBroken(
+  const all = attachBrokenClauses(
     makeLines(
       { line: 'scenario', run: 'a-run', scenario, title: scenario },
       ...operationIds.map((operation) =>
@@ -45,7 +45,7 @@ export const FINDING_LINE = {
   exchange: 's-findAtms',
 };
 
-/** Returns the code of a scenario that writes its journal and attaches it. */
+/** Returns the code of a scenario that writes a journal and attaches the file to the test result. */
 export const keepJournal = (name: string, text: string): string => `
   const file = path.join(folder, '${name}.jsonl');
   fs.mkdirSync(folder, { recursive: true });
@@ -60,7 +60,7 @@ interface TinySuite {
   readonly config?: string;
 }
 
-/** Writes a suite of a few lines into its own folder. */
+/** Writes a very small suite into a new folder, and returns the folder. */
 export function makeTinySuite({ scenarios = {}, reporter: reporters, config = '' }: TinySuite): string {
   const folder = makeTempDirWithPackages();
   mkdirSync(path.join(folder, 'scenarios'));
@@ -83,15 +83,15 @@ export function makeTinySuite({ scenarios = {}, reporter: reporters, config = ''
   return folder;
 }
 
-/** How a run ended, and its report. */
-type Judged = Ended & Pick<Ran, 'report'>;
+/** The end of a test run, and its report. */
+type JudgedRun = Ended & Pick<Ran, 'report'>;
 
 /** Runs Playwright in a folder. `meanwhile` may act on the process. */
 export async function runPlaywright(
   folder: string,
   args: readonly string[],
   meanwhile?: StartOptions['meanwhile'],
-): Promise<Judged> {
+): Promise<JudgedRun> {
   const ended = await runProcess(
     [PLAYWRIGHT_CLI, ...args],
     {},
@@ -101,5 +101,5 @@ export async function runPlaywright(
 }
 
 /** Runs the scenarios of a tiny suite. */
-export const judgeFolder = (folder: string): Promise<Judged> =>
+export const judgeFolder = (folder: string): Promise<JudgedRun> =>
   runPlaywright(folder, ['test', '--project=conformance']);

@@ -1,4 +1,4 @@
-/** All outputs that show findings, and what a reader sees of them. */
+/** Lists all formats of a report that show findings, and returns their text without mark-up. */
 import { writeAnnotations } from '../../../../reports/formats/github.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
@@ -16,7 +16,7 @@ export const renderings: Readonly<Record<string, (report: Report) => string>> = 
   annotations: writeAnnotations,
 };
 
-/** Returns an output without its mark-up and escapes. */
+/** Returns the report in the format `name`, without mark-up and escape sequences. */
 export const readText = (name: string, report: Report): string =>
   renderings[name]!(report)
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))

@@ -82,14 +82,14 @@ interface Sample extends Partial<Omit<ExchangeRecord, 'response'>> {
   readonly response?: Partial<NonNullable<ExchangeRecord['response']>>;
 }
 
-const SOUND_SAMPLE = {
+const FAULTLESS_SAMPLE = {
   ...{ status: 200, outcome: 'accepted', ms: 1, body: '{"data":{}}', share: null, entries: {} },
   ...{ exercised: [], breaks: [], undecided: [] },
 } satisfies Sample;
 
-/** Makes the record of a successful documented request that took 1 ms; `more` changes it. */
+/** Makes the record of a successful documented request with a response time of 1 ms. `more` replaces parts of the record. */
 export function makeRecord(id: string, operation: OperationId, more: Sample = {}): ExchangeRecord {
-  const sample: Sample & Required<Pick<Sample, keyof typeof SOUND_SAMPLE>> = { ...SOUND_SAMPLE, ...more };
+  const sample: Sample & Required<Pick<Sample, keyof typeof FAULTLESS_SAMPLE>> = { ...FAULTLESS_SAMPLE, ...more };
   const { status, outcome, ms, exercised, breaks, undecided, share, entries, body, response, ...rest } = sample;
   const { method, path } = operations[operation];
   const received = { status: status ?? 0, headers: [['content-type', 'application/json']] as const, body };
@@ -132,10 +132,10 @@ function withReading(
 }
 
 /**
- * Adds each `broken` line as a violation to the entry that it names, or else to the last entry. A real journal has no separate
- * lines for violations.
+ * Converts each `broken` line to a violation of the entry that the line names, by default of the last entry. A real journal has
+ * no separate lines for violations.
  */
-export function attachBroken(loose: readonly JournalLine[]): JournalLine[] {
+export function attachBrokenClauses(loose: readonly JournalLine[]): JournalLine[] {
   const isBroken = ({ line }: JournalLine): boolean => (line as string) === 'broken';
   const holders = new Map(loose.flatMap((line) => (line.line === 'entry' ? [[line.entry.id, line]] : [])));
   const last = [...holders.values()].at(-1);
@@ -152,7 +152,7 @@ export function attachBroken(loose: readonly JournalLine[]): JournalLine[] {
     });
 }
 
-/** Makes the line of a violation at a rate of an offer; `more` changes it. */
+/** Makes the line of a violation at a rate of an offer. `more` replaces members of the line. */
 export const makeFindingLine = (more: Readonly<Record<string, unknown>> = {}) => ({
   line: 'broken',
   clause: 'loans.rate',
@@ -165,12 +165,12 @@ export const makeFindingLine = (more: Readonly<Record<string, unknown>> = {}) =>
   ...more,
 });
 
-/** Makes a report from a journal, with the small catalogue or another one. */
+/** Makes a report from a journal. The default is the small catalogue. */
 export const foldJournal = (
   journal: readonly JournalLine[],
   more: Partial<RunFacts> = {},
   catalogue = smallCatalogue,
-): Report => foldReport({ lines: attachBroken(journal), run: { ...RUN_FACTS, ...more } }, catalogue);
+): Report => foldReport({ lines: attachBrokenClauses(journal), run: { ...RUN_FACTS, ...more } }, catalogue);
 
 /** Makes a journal in which every operation succeeds twice, and every `always` clause is tested. */
 export function makeSoundJournal(): JournalLine[] {
@@ -196,21 +196,21 @@ export function makeSoundJournal(): JournalLine[] {
   );
 }
 
-/** Returns the sound journal with another answer of one operation. */
+/** Returns the journal without faults, but with another answer of one operation. */
 export const makeAnswerJournal = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
   makeSoundJournal().flatMap((line) => {
     const isOf = line.line === 'entry' && line.entry.operation === of;
     return isOf ? makeLines(makeEntryLine(line.entry.id, of, { status, outcome, body: '', ...more })) : line;
   });
 
-/** Returns the sound journal of a run that called only some operations. */
+/** Returns the journal without faults of a run that called only some operations. */
 export const makeJournalOfCalls = (isCalled: (operation: string) => boolean): JournalLine[] =>
   makeSoundJournal().filter((line) => {
     const { operation } = line.line === 'entry' ? line.entry : (line as { readonly operation?: string });
     return operation === undefined || isCalled(operation);
   });
 
-/** Returns the sound journal in which only some clauses were tested. */
+/** Returns the journal without faults of a run that tested only some clauses. */
 export const makeJournalOfTested = (isTested: (clause: string) => boolean): JournalLine[] =>
   makeSoundJournal().map((line) =>
     line.line === 'entry'
@@ -218,11 +218,11 @@ export const makeJournalOfTested = (isTested: (clause: string) => boolean): Jour
       : line,
   );
 
-/** Text that must stay plain text in every output. */
+/** A text with mark-up of several formats. Every output must show the characters, and not interpret the mark-up. */
 export const HOSTILE_TEXTS =
   '</script><script>alert(1)</script><img src=x onerror=alert(1)> "\' & \u001b[31mred\u001b]8;;http://x\u0007 \u202Egnp.exe \ud800\n::error::pwned\n##[error]pwned\n##vso[task.complete]';
 
-/** Makes the sound journal with a failure, a warning, a counterexample, a contrast and malicious text in all of them. */
+/** Makes a journal with a failure, a warning, a counterexample and a contrast, all of them with malicious text. */
 export function makeFaultyJournal(): JournalLine[] {
   const answer = '{"data":{"application_id":"1","result":"true","infos":[{"interest_rate":"1.5"}]}}';
   return [

@@ -25,7 +25,7 @@ import { launchBrowser, test as base } from '../browser.ts';
 import { judgeBank, ROOT_FOLDER } from '../command.ts';
 import { makeTempDir } from '../temp-dir.ts';
 
-/** The faults of the bank in the second sample: six causes, of every kind that a report shows. */
+/** The six faults of the bank in the second sample. Together they need every part of a report that shows faults. */
 const sampleFaults: readonly ((bank: Handler) => Handler)[] = [
   editMemberAt(
     'requestLoan',
@@ -70,7 +70,7 @@ async function runSample(name: SampleName): Promise<{ readonly report: Report; r
   const folder = makeTempDir();
   const who = { TARGET_NAME: target, TARGET_BUILD: 'sample', SEED: '1', RUNS: '10' };
   await judgeBank(bank(), { ...who, ...sampleCaps, REPORT_DIR: folder });
-  // The report then looks as if it was written to the usual folder.
+  // The paths in the report name the usual output folder, and not the temporary folder.
   const text = readFileSync(path.join(folder, 'conformance.json'), 'utf8').replaceAll(folder, 'reports/out');
   return { report: JSON.parse(text) as Report, history: readFileSync(path.join(folder, fileNames.history)) };
 }
@@ -80,8 +80,8 @@ export const readSampleHistory = (name: SampleName, outputDir: string): Buffer =
   readFileSync(path.join(outputDir, 'samples', `${name}.gz`));
 
 /**
- * Returns the report of a sample, which is made once for all workers of a run of Playwright. `outputDir` is that of the project;
- * Playwright empties it at the start of a run.
+ * Returns the report of a sample. The first worker makes the report for all workers. `outputDir` is the output folder of the
+ * Playwright project, which Playwright empties at its start.
  */
 async function makeSampleReport(name: SampleName, outputDir: string): Promise<Report> {
   const folder = path.join(outputDir, 'samples');
@@ -102,7 +102,7 @@ async function makeSampleReport(name: SampleName, outputDir: string): Promise<Re
 
 const reports = new Map<SampleName, Promise<Report>>();
 
-/** A fixture of tests, since another fixture of workers would start another worker. Its report is read once in each worker. */
+/** Makes a test fixture, because a worker fixture would start another worker. Each worker reads the report only once. */
 const makeFixture =
   (name: SampleName) =>
   async ({}: object, use: (report: Report) => Promise<void>, { project }: TestInfo): Promise<void> => {
@@ -111,7 +111,7 @@ const makeFixture =
     await use(await report);
   };
 
-/** Gives the two sample reports to tests. */
+/** A Playwright test with the two sample reports as fixtures. */
 export const test = base.extend<{ good: Report; faulty: Report }>({
   good: makeFixture('reference-bank'),
   faulty: makeFixture('faulty-bank'),
