@@ -107,7 +107,7 @@ export interface SeenAtm extends Position {
   readonly no: string;
   readonly name: string;
   readonly distance: number | null;
-  /** Digests of the texts without white space and case; null for a missing text. */
+  /** Digests of the texts in lower case and without white space; null if the text is missing. */
   readonly texts: Readonly<Record<'atm_name' | 'atm_address' | 'atm_city' | 'atm_district', string | null>>;
 }
 

@@ -93,8 +93,8 @@ const breakBy = ({ first, second }: Pair, received: string, count = 1): Verdict 
     ...(count > 1 ? { count } : {}),
   });
 
-/** This many pairs of codes with ATMs are needed: two may be neighbours. */
-const MIN_PLACES = 3;
+/** At least this many pairs of codes must have ATMs, because two districts may be neighbours. */
+const MIN_CODE_PAIRS = 3;
 
 export const provincesDiffer = ofRun({
   id: 'atms.codes-tell',
@@ -107,7 +107,7 @@ export const provincesDiffer = ofRun({
   judge({ atmAnswers }) {
     const places = collectPlaces(atmAnswers);
     const [first, second] = places;
-    if (first === undefined || second === undefined || places.length < MIN_PLACES)
+    if (first === undefined || second === undefined || places.length < MIN_CODE_PAIRS)
       return [notTested('the run found ATMs for fewer than three pairs of province and district codes')];
     const tested = kept(first.answer, { count: places.length });
     if (places.every(({ atms }) => atms === first.atms)) {
@@ -126,7 +126,7 @@ export const provincesDiffer = ofRun({
   },
 });
 
-/** At least this many districts must return the same ATMs: two districts may share their few ATMs. */
+/** At least this many districts must return the same ATMs, because two districts may share their few ATMs. */
 const MIN_DISTRICTS = 3;
 
 export const districtsDiffer = ofRun({

@@ -1,6 +1,6 @@
 /**
- * Answers of the ATM locator, how exact their positions are, and mistakes with positions that programs make. Mistakes word a finding,
- * and never decide whether there is one.
+ * Answers of the ATM locator, how exact their positions are, and mistakes with positions that programs make. A mistake changes the text of a
+ * finding, and never decides whether there is a finding.
  */
 import type { RunRecord } from '../../model/record.ts';
 import { countDecimals } from '../../util/counted.ts';
@@ -56,11 +56,11 @@ export interface Mistake {
   /** The end of a sentence: `as if …`. */
   readonly what: string;
   readonly measure: (query: Position, atm: Position) => number;
-  /** An error of a position changes the distance this many times as much as the right distance. */
+  /** With this mistake, an error of the position changes the distance by this factor more than without the mistake. */
   readonly sensitivity?: number;
 }
 
-/** `measureKm` turns degrees into radians; this undoes it. */
+/** `measureKm` converts degrees to radians. This factor reverses the conversion. */
 const toDegrees = (radians: number): number => (radians * 180) / Math.PI;
 
 export const positionMistakes: readonly Mistake[] = [
@@ -83,5 +83,5 @@ export const positionMistakes: readonly Mistake[] = [
   { what: 'as if the earth were flat, with degrees of one length', measure: measureFlatKm },
 ];
 
-/** A mistake needs this many distances or answers: a few may fit by chance. */
-export const MIN_MISTAKEN = 5;
+/** A mistake must explain at least this many distances or answers, because a few may fit by chance. */
+export const MIN_MISTAKEN_ANSWERS = 5;

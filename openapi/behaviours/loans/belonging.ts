@@ -12,7 +12,7 @@ import { reply } from '../evidence.ts';
 
 const { expected, money } = defineLevels('loans');
 
-/** No answer has the id of another application or account of this run. The field itself is judged in each answer. */
+/** No answer has the id of another application or account of this run. The schema already checks the field in each answer. */
 const ownId = (id: ClauseId, operation: OperationId) =>
   ofRun({
     id,
@@ -125,7 +125,7 @@ const NO_ACCOUNT_TWICE = 'no account was offered twice';
 
 type Rates = NonNullable<RecordByKind['accounts']['rates']>;
 
-/** At least this many different pairs of rates must be wrong: a single pair may be chance. */
+/** At least this many different pairs of rates must be wrong, because a single pair may be wrong by chance. */
 const MIN_WRONG_RATE_PAIRS = 2;
 /** Half a unit of the fifth decimal place. */
 const MAX_RATE_ERROR = 0.000_005;
@@ -166,7 +166,7 @@ export const ratesStay = ofRun({
 });
 
 const MIN_MISSED_QUERIES = 2;
-/** At least this many disbursements must be lost: somebody may have deleted a single one by hand. */
+/** At least this many disbursements must be lost, because somebody may have deleted a single one by hand. */
 const MIN_LOST_DISBURSEMENTS = 2;
 /** Inputs that may differ between two comparable disbursements: ids, and the IP address of the customer. */
 const UNCOMPARED_INPUTS = new Set(['application_id', 'account_id', 'customer_ip']);

@@ -1,4 +1,4 @@
-/** The bank makes no forbidden disbursement, and makes one of exactly the available limit. */
+/** The bank makes no forbidden disbursement, and makes a disbursement of exactly the available limit. */
 import { type Clause, defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { disbursementRequestField, offerField, outcomeField, statesSource } from '../../clauses/loans.ts';
@@ -23,7 +23,7 @@ const isMade = ({ accepted, body }: Query): boolean => accepted && !hasErrors(bo
 const hasSameOutcomeText = (outcome: Query, made: Query): boolean =>
   isMade(made) && outcome.accepted && readOutcome(outcome) === readOutcome(made);
 
-/** A disbursement is lost after this many refused queries with pauses: a copy of the data may be updated late. */
+/** A disbursement is lost only after this many refused queries with pauses, because the bank may update its data late. */
 const MIN_OUTCOME_QUERIES = 2;
 
 /**
@@ -138,7 +138,7 @@ export const refusedNotMade = compared({
     // The outcome may be about another application that the bank paid.
     if ((outcome.accepted && !isAboutRequestedApplication(outcome)) || opened.length > 1)
       return notTested('the outcome may be that of another application');
-    // If the outcome text was the same before the disbursement, it proves nothing.
+    // An outcome text proves nothing if the application already had this text before the disbursement.
     const isPaid = (one: Query): boolean => hasSameOutcomeText(one, made) && !hasErrors(one.body);
     if (before !== undefined && isPaid(before))
       return notTested('the outcome text was the same before the disbursement');
@@ -180,12 +180,12 @@ export const overLimit = compared({
   },
 });
 
-/** A disbursement of the exact limit must fail, and one of a smaller amount must succeed, this many times. Fewer may be chance. */
+/** This many disbursements of the exact limit must fail, and this many of a smaller amount must succeed. */
 const MIN_LIMIT_REPETITIONS = 2;
 
 const readAccount = ({ exchange }: Disbursed): string => String(exchange.request.asked['account_id']);
 
-/** `below`: outcomes of disbursements below their limit: a failure with the same text has another reason. */
+/** `below`: outcomes of disbursements below the limit. If one failed with the same text, the limit is not the reason. */
 export const atLimit = compared({
   id: 'loans.disbursement.at-limit',
   // prettier-ignore

@@ -12,9 +12,9 @@ import { makeOutcomeTests, readApplicationId, readOutcome } from './outcome-hist
 
 /** At least this many disbursements must have an outcome before a missing or different outcome counts as a finding. */
 export const MIN_CONTROLS = 3;
-/** Disbursements with the value and without it must alternate this many times: A-B-A-B. */
+/** Disbursements with the value (A) and without it (B) must alternate this many times: A-B-A-B. */
 const MIN_ALTERNATIONS = 2;
-/** One more than `MIN_ALTERNATIONS`, because time may be the reason. */
+/** One more than `MIN_ALTERNATIONS`, because the time that passed may be the reason for the outcome. */
 export const MIN_COMPLETED_BY_NEXT = 3;
 export const MIN_CRASHED_QUERIES = 3;
 
@@ -29,7 +29,7 @@ export const REACHED_CLAUSE = defineLevels('loans').expected(
 );
 const reached = { id: 'loans.outcome.reached', clause: REACHED_CLAUSE } as const;
 
-/** `told` are the queries of the run with an outcome text: they show which texts are final. */
+/** `told`: all queries of the run that returned an outcome text. They show which texts are final. */
 export const outcomeReached = compared({
   ...reached,
   control: 'The run follows at least three disbursements to the end.',
@@ -63,7 +63,7 @@ function judgeMissing(
   return broken(by, { pointer: RESULT_POINTER, ...words, contrast: settled.at(-1) });
 }
 
-/** `again` are the repetitions of queries that crashed. `what` names the disbursements without an outcome. */
+/** `again`: queries repeated after a crash of the bank. `what`: the disbursements without an outcome, in words. */
 const missing = { open: list(query), again: list(query), settled: list(query), told: list(query), what: word };
 const WHEN_OTHERS_HAVE_ONE = 'an outcome after as many queries as others needed, and more';
 
@@ -101,7 +101,7 @@ export const queryForEachValue = compared({
 
 const beside = { open: list(query), settled: list(query), told: list(query) };
 
-/** `open`: queried at once. `settled`: queried only later. */
+/** `open`: queries soon after the disbursement. `settled`: queries of disbursements that were first queried later. */
 export const outcomeWhenAskedEarly = compared({
   ...reached,
   way: 'asked early',
@@ -115,7 +115,7 @@ export const outcomeWhenAskedEarly = compared({
     }),
 });
 
-/** `open`: before another disbursement follows. `settled`: soon after one followed. */
+/** `open`: queries before the next disbursement. `settled`: queries soon after the next disbursement. */
 export const outcomeWithoutNext = compared({
   ...reached,
   way: 'waiting',
@@ -129,7 +129,7 @@ export const outcomeWithoutNext = compared({
     }),
 });
 
-/** `cause` stands between `disbursed`, whose outcomes are `before`, and `next`; `behind` are the outcomes after it. */
+/** `disbursed` came before `cause`, with the outcomes `before`; `next` came after `cause`; `behind`: later outcomes. */
 const blocking = {
   ...{ cause: disbursement, next: optional(disbursement), disbursed: list(disbursement) },
   ...{ before: list(query), behind: list(query), told: list(query), which: word },
@@ -184,7 +184,7 @@ export const independentOfFailure = compared({
 const readStatusAndText = ({ status, exchange: { answer } }: Query): string =>
   `${status} ${answer === null ? '' : maskNumbers(decodeText(answer.bytes))}`;
 
-/** `lost` and `overtaking` are queries for `sent` and `later`; `idle` is one for an application without a disbursement. */
+/** `lost` is the query for `sent`, `overtaking` for `later`, and `idle` for an application without a disbursement. */
 export const outcomeNotLost = compared({
   ...reached,
   way: 'lost',
@@ -212,8 +212,8 @@ export const outcomeNotLost = compared({
 });
 
 /** This many disbursements with a value must fail, in the order A-B-B-A-A. */
-const MIN_FAILED = 3;
-const MIN_MADE = 2;
+const MIN_FAILED_DISBURSEMENTS = 3;
+const MIN_MADE_DISBURSEMENTS = 2;
 
 export const failureExplained = compared({
   id: 'loans.disbursement.refusal-explained',
@@ -222,7 +222,7 @@ export const failureExplained = compared({
   judge({ failed, made, told, what }) {
     const { isSettled, isMade } = makeOutcomeTests(told);
     const by = failed.at(-1);
-    if (by === undefined || failed.length < MIN_FAILED || made.length < MIN_MADE)
+    if (by === undefined || failed.length < MIN_FAILED_DISBURSEMENTS || made.length < MIN_MADE_DISBURSEMENTS)
       return notTested('too few disbursements failed and were made by turns');
     if (!made.every(isMade) || !failed.every((one) => isSettled(one) && hasErrors(one.body)))
       return notTested('the value did not decide each outcome');

@@ -52,8 +52,8 @@ const isConstantLifetime = (lifetimes: readonly Lifetime[]): boolean => {
 
 /**
  * True if all links expire at the same time of day although they were created at different times. Links that expire at midnight or
- * at a full hour may be created at the same time. If the seconds are neither 00 nor 59, the bank computed the time once and kept
- * it.
+ * at a full hour may be created at the same time. If the seconds are neither 00 nor 59, the bank used one
+ * expiry time for several links.
  */
 function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
   const made = lifetimes.map(({ from }) => from);

@@ -13,7 +13,7 @@ import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, type Judged } from '../evidence.ts';
 import { wereInFlightTogether } from './once.ts';
 
-/** At least this many answers must belong to another request: a single one may be an accident, for example while a list changes. */
+/** At least this many answers must belong to another request. A single one may be an accident, for example if a list changes. */
 const MIN_MIXED_ANSWERS = 2;
 
 type Answer = Judged<OperationId>;

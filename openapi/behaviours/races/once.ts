@@ -9,11 +9,11 @@ import { formatCents, readLimit } from '../loans/limit-ledger.ts';
 import { broken, compared, kept, notTested, type ComparedBehaviour } from '../behaviour.ts';
 import { list, optional, reply } from '../evidence.ts';
 
-/** At least this many pairs that are sent one after the other must have the same result: a single one may be an accident. */
-export const SEQUENTIAL_ROUNDS = 2;
-export const CONCURRENT_ROUNDS = 2;
+/** This many pairs of requests, sent one after the other, must have the same result, because a single result may be an accident. */
+export const SEQUENTIAL_PAIRS = 2;
+export const CONCURRENT_PAIRS = 2;
 /** Each pair has its own entity. One more pair is sent one after the other at the end. */
-export const ENTITY_COUNT = SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS + 1;
+export const ENTITY_COUNT = SEQUENTIAL_PAIRS + CONCURRENT_PAIRS + 1;
 
 export type End = 'refused' | 'same';
 export type IdField = 'application_id' | 'order_id' | undefined;
@@ -45,7 +45,7 @@ const areTwins = (first: Raced, second: Raced): boolean =>
 export const wereInFlightTogether = ({ ticks: a }: Exchange, { ticks: b }: Exchange): boolean =>
   a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
 
-/** Returns why two requests at the same time show nothing; null if they show something. */
+/** Returns why two simultaneous requests cannot be judged; null if they can be judged. */
 function findObstacle(first: Raced, second: Raced): string | null {
   if (!wereInFlightTogether(first.exchange, second.exchange))
     return 'the two requests were not in flight at the same time';
@@ -98,10 +98,10 @@ function once<const Id extends BehaviourId, O extends OperationId>(
         return notTested('the bank may refuse the second request also alone');
       const inSequence = [...usual, ...swapped];
       const ends = inSequence.map((two) => classifySecond(two.first, two.second, field));
-      if (ends.length < SEQUENTIAL_ROUNDS || ends.some((actual) => actual !== end))
+      if (ends.length < SEQUENTIAL_PAIRS || ends.some((actual) => actual !== end))
         return notTested('pairs one after the other did not all have this result');
       const ids = new Set(inSequence.map((two) => readCreatedId(two.second, field)));
-      if (end === 'same' && ids.size < SEQUENTIAL_ROUNDS) return notTested('different pairs got the same id');
+      if (end === 'same' && ids.size < SEQUENTIAL_PAIRS) return notTested('different pairs got the same id');
       const contrast = inSequence[0]?.second;
       const refused = [first, second].find((answer) => !answer.accepted);
       if (refused !== undefined || haveSameId(first, second, field)) return kept(refused ?? second, { contrast });
@@ -131,7 +131,7 @@ export const sameLink = once('links.link.same-at-once', linkMoney(linkRequestFie
 
 const loan = reply('requestLoan');
 const disbursement = reply('disburse');
-/** Two disbursements of one application between two loan answers that offer its account. */
+/** Two disbursements of one application, between two loan answers that offer the same account. */
 const measured = { before: loan, first: disbursement, second: disbursement, after: loan };
 
 /** Two identical disbursements at the same time may count as one: only their effect on the limit shows that both were made. */
@@ -143,10 +143,7 @@ export const disbursementEffectOnce = compared({
   evidence: { inSequence: list(measured), atOnce: measured },
   judge({ inSequence, atOnce }) {
     const { first, second, after } = atOnce;
-    if (
-      !inSequence.every((one) => one.first.accepted && isRefusal(one.second)) ||
-      inSequence.length < SEQUENTIAL_ROUNDS
-    )
+    if (!inSequence.every((one) => one.first.accepted && isRefusal(one.second)) || inSequence.length < SEQUENTIAL_PAIRS)
       return notTested('the second of two identical disbursements in a row was not always refused');
     const obstacle = findObstacle(first, second);
     if (obstacle !== null) return notTested(obstacle);

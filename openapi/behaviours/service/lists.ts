@@ -25,7 +25,7 @@ interface ListAnswer {
   readonly request: string;
   readonly list: string;
   readonly answer: RunRecord<'lists'>;
-  /** True if earlier payments may have changed the list. If the bank has a cache, the list changes once, later. */
+  /** True if earlier payments may have changed the list. If the bank has a cache, the list changes later, and only one time. */
   readonly isAfterPayments?: boolean;
 }
 
@@ -71,13 +71,13 @@ function judgeLists(same: readonly [ListAnswer, ...ListAnswer[]]): readonly Verd
   ];
 }
 
-/** At least this many list requests must be refused: one refusal may be an accident of the network. */
+/** At least this many list requests must be refused, because one refusal may be an accident of the network. */
 const MIN_REFUSALS = 2;
 
 /** True for a refusal with status 4xx or 5xx. Refusals with status 2xx are judged elsewhere. */
 const isRefused = ({ outcome, status }: RunRecord<'answers'>): boolean => outcome === 'refused' && (status ?? 0) >= 400;
 
-/** Judges requests of one operation that the bank first refused and later answered. A daily limit explains refusals until the end. */
+/** Judges requests that the bank first refused and later answered. A daily limit explains refusals until the end of a run. */
 function judgeRefusals(own: readonly RunRecord<'answers'>[]): readonly Verdict[] {
   const requests = groupBy(own, ({ asked }) => JSON.stringify(Object.entries(asked).sort()));
   const refused = [...requests.values()].flatMap((same) => {

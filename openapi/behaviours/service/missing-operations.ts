@@ -23,7 +23,7 @@ export const refusesBeforeRouting = (stranger: Came, invented: Came, nonsense: s
   !isThrottled(stranger.exchange.answer) &&
   digestAnswer(stranger, nonsense) !== digestAnswer(invented, nonsense);
 
-/** At least this many requests without credentials must be refused at other operations: a single refusal may be an accident. */
+/** Other operations must refuse at least this many requests without credentials. A single refusal may be an accident. */
 export const MIN_REFUSED_WITHOUT_CREDENTIALS = 2;
 
 /**
