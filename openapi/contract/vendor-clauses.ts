@@ -19,7 +19,7 @@ import {
   type SchemaNode,
 } from './references.ts';
 
-/** Keywords that promise nothing about a value, or that other code judges. */
+/** Keywords that require nothing of a value, or that other code judges. */
 const KEYWORDS_WITHOUT_PROMISE =
   /^(?:x-|\$|(?:title|description|examples?|deprecated|default|properties|required|items|allOf)$|(?:unevaluated|additional)Properties$)/;
 

@@ -65,7 +65,7 @@ export interface RecordByKind {
     /** The numbers of merchant and branch as text, and a digest of the name. */
     readonly named: readonly { readonly merchant: string; readonly branch: string; readonly name: string }[];
   };
-  /** The ATMs in one answer. `asked` is the requested position, or the province and district codes. */
+  /** The ATMs in one answer. `asked`: the requested position, or the requested province and district codes. */
   atmAnswers: {
     readonly asked: Position | { readonly province: string; readonly district: string };
     readonly atms: readonly SeenAtm[];

@@ -73,7 +73,7 @@ interface Pair {
   readonly second: Place;
 }
 
-function findPair(places: readonly Place[], isWrong: (a: Place, b: Place) => boolean): Pair | null {
+function findBrokenPair(places: readonly Place[], isWrong: (a: Place, b: Place) => boolean): Pair | null {
   for (const first of places) {
     const second = places.find((place) => isWrong(first, place));
     if (second !== undefined) return { first, second };
@@ -114,12 +114,12 @@ export const provincesDiffer = ofRun({
       const received = `the same ${countAtms(first)} ATMs for ${places.length} pairs of codes`;
       return [breakBy({ first, second }, received, places.length)];
     }
-    const same = findPair(places, haveSameAtms);
+    const same = findBrokenPair(places, haveSameAtms);
     if (same !== null) {
       const codes = `${readCodes(same.first)} and ${readCodes(same.second)}`;
       return [tested, breakBy(same, `the same ${countAtms(same.first)} ATMs for ${codes}`)];
     }
-    const some = findPair(places, shareDistantAtms);
+    const some = findBrokenPair(places, shareDistantAtms);
     if (some === null) return [tested];
     const codes = `both for ${readCodes(some.first)} and for ${readCodes(some.second)}`;
     return [tested, breakBy(some, `some ATMs ${codes}, ${some.first.spreadKm.toFixed(0)} km apart`)];

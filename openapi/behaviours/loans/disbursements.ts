@@ -30,7 +30,7 @@ const MIN_OUTCOME_QUERIES = 2;
  * The bank refuses a forbidden disbursement, or does not give it the outcome of a successful one. For an unknown application
  * (`isOfNobody`), an accepted disbursement without an outcome breaks the clause too.
  */
-const forbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, question: string, isOfNobody = false) =>
+const defineForbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, question: string, isOfNobody = false) =>
   compared({
     id,
     clause,
@@ -52,11 +52,11 @@ const forbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, questio
   });
 
 // prettier-ignore
-export const unknownApplication = forbidden('loans.unknown-application.disbursement', money(disbursementRequestField('application_id'), 'The bank refuses a disbursement request for an application that does not exist.'), 'a disbursement for an unknown application', true);
+export const unknownApplication = defineForbidden('loans.unknown-application.disbursement', money(disbursementRequestField('application_id'), 'The bank refuses a disbursement request for an application that does not exist.'), 'a disbursement for an unknown application', true);
 // prettier-ignore
-export const unknownAccount = forbidden('loans.unknown-account.disbursement', money(disbursementRequestField('account_id'), 'The bank refuses a disbursement request for an account that it did not offer.'), 'a disbursement to an unknown account');
+export const unknownAccount = defineForbidden('loans.unknown-account.disbursement', money(disbursementRequestField('account_id'), 'The bank refuses a disbursement request for an account that it did not offer.'), 'a disbursement to an unknown account');
 // prettier-ignore
-export const amountPositive = forbidden('loans.amount-positive.disbursement', money(disbursementRequestField('amount'), 'The bank makes no disbursement of an amount of zero or less.'), 'an amount of zero or below');
+export const amountPositive = defineForbidden('loans.amount-positive.disbursement', money(disbursementRequestField('amount'), 'The bank makes no disbursement of an amount of zero or less.'), 'an amount of zero or below');
 
 // prettier-ignore
 const unknownOutcomeClause = secure(outcomeField('application_id'), 'If an application does not exist, the bank does not return the outcome of another application.');

@@ -72,10 +72,10 @@ interface Step {
 
 const readInput = ({ exchange }: Pick<Disbursed, 'exchange'>, name: string): string =>
   toIdText(exchange.request.asked[name]);
-const sentAt = ({ exchange }: Pick<Disbursed, 'exchange'>): number => exchange.ticks?.[0] ?? exchange.startedAt;
+const getSentAt = ({ exchange }: Pick<Disbursed, 'exchange'>): number => exchange.ticks?.[0] ?? exchange.startedAt;
 const readKind = (look: Look): string =>
   ['commercial_disbursement', 'disbursement_purpose', 'currency'].map((name) => readInput(look, name)).join(' ');
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);
+const sumCents = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);
 
 /** Readings of the limit by applications that show one limit, and the disbursements after them. */
 interface Block {
@@ -88,7 +88,7 @@ interface Block {
 const listAccounts = ({ looks, disbursed }: Series) =>
   [...groupBy(disbursed, (one) => readInput(one, 'account_id'))].map(([account, sent]) => {
     const shown = looks.filter((look) => readLimit(look, account) !== null);
-    return { account, events: [...shown, ...sent].toSorted((a, b) => sentAt(a) - sentAt(b)) };
+    return { account, events: [...shown, ...sent].toSorted((a, b) => getSentAt(a) - getSentAt(b)) };
   });
 
 type AccountSeries = ReturnType<typeof listAccounts>[number];
@@ -179,7 +179,7 @@ interface Rule {
 }
 
 const readCurrency = ({ kind }: Step): string => kind.split(' ').at(-1) ?? '';
-const readBeyond = ({ fall, amounts }: Step): bigint => fall - sum(amounts);
+const readBeyond = ({ fall, amounts }: Step): bigint => fall - sumCents(amounts);
 
 /** Finds the fee that single disbursements of enough different amounts have in common. */
 function findRule(steps: readonly Step[]): Rule | undefined {
@@ -189,14 +189,14 @@ function findRule(steps: readonly Step[]): Rule | undefined {
   return fitting && { fee: readBeyond(fitting[0]), fitting };
 }
 
-const dueOf = ({ amounts }: Step, { fee }: Rule): bigint => sum(amounts) + fee * BigInt(amounts.length);
+const computeDueAmount = ({ amounts }: Step, { fee }: Rule): bigint => sumCents(amounts) + fee * BigInt(amounts.length);
 
 /** True if no fee explains the step: neither a fee that grows with the amount, nor a fee that starts at a higher amount. */
 function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boolean {
   const { nth, amounts, account } = step;
   const beyond = readBeyond(step);
   // A limit does not fall below zero.
-  if (step.fall === step.before && dueOf(step, { fee, fitting: all }) > step.fall) return false;
+  if (step.fall === step.before && computeDueAmount(step, { fee, fitting: all }) > step.fall) return false;
   const fitting = all.filter((one) => one.account === account);
   // The bank may show at most a maximum: the shown limit changes only below the maximum.
   if (!fitting.some((one) => one.nth < nth)) return false;
@@ -208,17 +208,17 @@ function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boolean {
   if (beyond < 0n || amounts.some((one) => more === one || more === one + fee)) return true;
   // Each kind of applications may have a fee of its own.
   if (!fitting.some(({ kind }) => kind === step.kind) || amounts.length > 1 || more < 0n) return false;
-  const amount = sum(amounts);
+  const amount = sumCents(amounts);
   return (
     fitting.some((one) => one.nth > nth) &&
-    fitting.some((one) => sum(one.amounts) <= amount) &&
-    fitting.some((one) => sum(one.amounts) >= amount)
+    fitting.some((one) => sumCents(one.amounts) <= amount) &&
+    fitting.some((one) => sumCents(one.amounts) >= amount)
   );
 }
 
 /** True if the next disbursements of the account corrected the limit, because the bank books late. */
 const isMadeUpFor = (steps: readonly Step[], rule: Rule): boolean =>
-  sum(steps.map((one) => one.fall - dueOf(one, rule))) === 0n;
+  sumCents(steps.map((one) => one.fall - computeDueAmount(one, rule))) === 0n;
 
 const { money } = defineLevels('loans');
 const NO_RULE_TEXT = 'fewer than three disbursements lowered the limit by one rule';
@@ -250,7 +250,7 @@ export const limitLedger = compared({
     return broken(one.by, {
       contrast: one.disbursed,
       pointer: '/data/infos/*/avaliable_limit',
-      expected: `${formatCents(one.before - dueOf(one, rule))} left of ${formatCents(one.before)} after a disbursement of ${one.amounts.map(formatCents).join(' and at once ')}, as ${fitting.length} others show`,
+      expected: `${formatCents(one.before - computeDueAmount(one, rule))} left of ${formatCents(one.before)} after a disbursement of ${one.amounts.map(formatCents).join(' and at once ')}, as ${fitting.length} others show`,
       received: formatCents(one.before - one.fall),
       count: unexplained.length,
     });
@@ -291,7 +291,7 @@ export const failureCostsNothing = compared({
     );
     if (!hasErrors(firstAnswer?.body) && !failures.some(isGivenBack))
       return notTested('the bank may give back the limit of a failed disbursement later');
-    const expectedFalls = [dueOf(lower, rule), sum(lower.amounts), lower.before];
+    const expectedFalls = [computeDueAmount(lower, rule), sumCents(lower.amounts), lower.before];
     if (readLast(lower) !== lower.before - lower.fall || !expectedFalls.includes(lower.fall))
       return notTested('the limit after the failure does not show that the failure lowered it');
     return broken(lower.by, {

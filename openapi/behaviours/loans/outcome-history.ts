@@ -249,7 +249,10 @@ function cutHistoryAtLongPause(histories: readonly Outcomes[], leastMs: number):
   });
 }
 
-/** Groups outcomes without overlapping queries. A request that changes the application begins a new group. */
+/**
+ * Groups the outcomes of each application, without overlapping queries. A request that changes the application begins a new
+ * group.
+ */
 function collectHistories({ changes, outcomes }: Run): ReadonlyMap<string, Outcomes> {
   const changed = groupBy(changes, ({ application }) => application);
   const inOrder = outcomes.toSorted((a, b) => a.from - b.from);

@@ -33,13 +33,13 @@ const readCreatedId = ({ data }: Answer, field: IdField): unknown =>
 const haveSameId = (a: Answer, b: Answer, field: IdField): boolean =>
   field !== undefined && a.accepted && b.accepted && readCreatedId(a, field) === readCreatedId(b, field);
 
-/** Returns the result of the second request: refused, or accepted with the id of the first request. Null for any other result. */
+/** Returns whether the second request was refused or got the same id as the first request; null for any other result. */
 export function classifySecond(first: Answer, second: Answer, field: IdField): End | null {
   if (!first.accepted) return null;
   return isRefusal(second) ? 'refused' : haveSameId(first, second, field) ? 'same' : null;
 }
 
-const areTwins = (first: Raced, second: Raced): boolean =>
+const haveSameInputs = (first: Raced, second: Raced): boolean =>
   JSON.stringify(first.exchange.request.asked) === JSON.stringify(second.exchange.request.asked);
 
 export const wereInFlightTogether = ({ ticks: a }: Exchange, { ticks: b }: Exchange): boolean =>
@@ -57,15 +57,15 @@ function findObstacle(first: Raced, second: Raced): string | null {
 
 /**
  * `swapped`: pairs one after the other in the other order. If the two requests of a pair differ, they show that the bank accepts
- * both. `again`: a pair after both at once were accepted: a rate limit may explain earlier refusals.
+ * both. `again`: a pair sent in sequence after two simultaneous requests were accepted. A rate limit may explain earlier refusals.
  */
-function shapeOf<O extends OperationId>(operation: O) {
+function makeRaceEvidence<O extends OperationId>(operation: O) {
   const pair = { first: reply(operation), second: reply(operation) };
   return { inSequence: list(pair), swapped: list(pair), atOnce: pair, again: optional(pair) };
 }
-export type Race<O extends OperationId> = ComparedBehaviour<ClauseId, ReturnType<typeof shapeOf<O>>>;
+export type Race<O extends OperationId> = ComparedBehaviour<ClauseId, ReturnType<typeof makeRaceEvidence<O>>>;
 
-function once<const Id extends BehaviourId, O extends OperationId>(
+function defineRace<const Id extends BehaviourId, O extends OperationId>(
   id: Id,
   clause: Clause,
   operation: O,
@@ -90,11 +90,11 @@ function once<const Id extends BehaviourId, O extends OperationId>(
       end === 'refused'
         ? 'The bank refuses the second of two such requests that are sent one after the other.'
         : 'The second of two such requests that are sent one after the other gets the id of the first.',
-    evidence: shapeOf(operation),
+    evidence: makeRaceEvidence(operation),
     judge({ inSequence: usual, swapped, atOnce: { first, second }, again }) {
       const obstacle = findObstacle(first, second);
       if (obstacle !== null) return notTested(obstacle);
-      if (!areTwins(first, second) && swapped.length === 0)
+      if (!haveSameInputs(first, second) && swapped.length === 0)
         return notTested('the bank may refuse the second request also alone');
       const inSequence = [...usual, ...swapped];
       const ends = inSequence.map((two) => classifySecond(two.first, two.second, field));
@@ -116,23 +116,23 @@ const { money } = defineLevels('loans');
 const { money: linkMoney } = defineLevels('payment-links');
 
 // prettier-ignore
-export const contractOnce = once('loans.contract.once', money(statesSource, 'If the bank refuses to repeat a contract request, it accepts only one of two identical contract requests at the same time.'), 'approveContract', 'refused');
+export const contractOnce = defineRace('loans.contract.once', money(statesSource, 'If the bank refuses to repeat a contract request, it accepts only one of two identical contract requests at the same time.'), 'approveContract', 'refused');
 // prettier-ignore
 const DISBURSEMENT_CLAUSE = money(statesSource, 'If the bank refuses to repeat a disbursement, it accepts only one of two identical disbursement requests at the same time.');
-export const disbursementOnce = once('loans.disbursement.once', DISBURSEMENT_CLAUSE, 'disburse', 'refused');
+export const disbursementOnce = defineRace('loans.disbursement.once', DISBURSEMENT_CLAUSE, 'disburse', 'refused');
 // prettier-ignore
-export const applicationOnce = once('loans.application.once', money(statesSource, 'If the bank refuses a loan request with a used order_id, two loan requests with the same order_id at the same time open only one application.'), 'requestLoan', 'refused', 'application_id');
+export const applicationOnce = defineRace('loans.application.once', money(statesSource, 'If the bank refuses a loan request with a used order_id, two loan requests with the same order_id at the same time open only one application.'), 'requestLoan', 'refused', 'application_id');
 // prettier-ignore
-export const sameApplication = once('loans.application.same-at-once', money(statesSource, 'If a repeated order_id gets the same application again, two loan requests with the same order_id at the same time also get the same application.'), 'requestLoan', 'same', 'application_id');
+export const sameApplication = defineRace('loans.application.same-at-once', money(statesSource, 'If a repeated order_id gets the same application again, two loan requests with the same order_id at the same time also get the same application.'), 'requestLoan', 'same', 'application_id');
 // prettier-ignore
-export const linkOnce = once('links.link.once', linkMoney(linkRequestField(), 'If the bank refuses to repeat a payment link request, two identical payment link requests at the same time create only one link.'), 'createPaymentLink', 'refused', 'order_id');
+export const linkOnce = defineRace('links.link.once', linkMoney(linkRequestField(), 'If the bank refuses to repeat a payment link request, two identical payment link requests at the same time create only one link.'), 'createPaymentLink', 'refused', 'order_id');
 // prettier-ignore
-export const sameLink = once('links.link.same-at-once', linkMoney(linkRequestField(), 'If a repeated payment link request gets the same link again, two identical requests at the same time also get the same link.'), 'createPaymentLink', 'same', 'order_id');
+export const sameLink = defineRace('links.link.same-at-once', linkMoney(linkRequestField(), 'If a repeated payment link request gets the same link again, two identical requests at the same time also get the same link.'), 'createPaymentLink', 'same', 'order_id');
 
 const loan = reply('requestLoan');
 const disbursement = reply('disburse');
 /** Two disbursements of one application, between two loan answers that offer the same account. */
-const measured = { before: loan, first: disbursement, second: disbursement, after: loan };
+const measuredPair = { before: loan, first: disbursement, second: disbursement, after: loan };
 
 /** Two identical disbursements at the same time may count as one: only their effect on the limit shows that both were made. */
 export const disbursementEffectOnce = compared({
@@ -140,7 +140,7 @@ export const disbursementEffectOnce = compared({
   way: 'effect',
   clause: DISBURSEMENT_CLAUSE,
   control: 'The second of two disbursements in a row is refused, and the limit falls once.',
-  evidence: { inSequence: list(measured), atOnce: measured },
+  evidence: { inSequence: list(measuredPair), atOnce: measuredPair },
   judge({ inSequence, atOnce }) {
     const { first, second, after } = atOnce;
     if (!inSequence.every((one) => one.first.accepted && isRefusal(one.second)) || inSequence.length < SEQUENTIAL_PAIRS)

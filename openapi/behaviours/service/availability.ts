@@ -18,7 +18,7 @@ const listWorkingOperations = (answers: readonly RunRecord<'answers'>[]) =>
   });
 
 /** An operation that accepted a request never answers with `outcome`. If `outcome` is null, another behaviour finds the fault. */
-const never = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Outcome | null) =>
+const defineNever = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Outcome | null) =>
   ofRun({
     id,
     clause,
@@ -44,9 +44,9 @@ const never = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Ou
   });
 
 // prettier-ignore
-export const requestsAnswered = never('service.answers', robust(refusalsSource, 'If the bank accepts a request, it also answers similar requests: no broken connection, no redirect, no time-out.'), 'lost');
+export const requestsAnswered = defineNever('service.answers', robust(refusalsSource, 'If the bank accepts a request, it also answers similar requests: no broken connection, no redirect, no time-out.'), 'lost');
 // prettier-ignore
-export const noServerError = never('service.no-server-error', robust(refusalsSource, 'If the bank accepts a request, it does not answer similar requests with 5xx.'), 'crashed');
+export const noServerError = defineNever('service.no-server-error', robust(refusalsSource, 'If the bank accepts a request, it does not answer similar requests with 5xx.'), 'crashed');
 
 /** This many compressed answers in a row must be unreadable, because a single one may be an accident. */
 export const MIN_UNREADABLE_ANSWERS = 3;
@@ -96,4 +96,4 @@ export const serviceStopped = compared({
   },
 });
 
-export const serviceAnswers = never('service.stays-up', staysUpClause, null);
+export const serviceAnswers = defineNever('service.stays-up', staysUpClause, null);

@@ -98,7 +98,11 @@ function judgeRefusals(own: readonly RunRecord<'answers'>[]): readonly Verdict[]
   ];
 }
 
-const listsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'>(id: Id, area: Area, clause: Clause) =>
+const defineListsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'>(
+  id: Id,
+  area: Area,
+  clause: Clause,
+) =>
   ofRun({
     id,
     clause,
@@ -116,6 +120,6 @@ const listsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'
   });
 
 // prettier-ignore
-export const linkListsRepeat = listsRepeat('links.lists-repeat', 'payment-links', defineLevels('payment-links').expected(endpointRow(), 'Identical list requests always return the same list.'));
+export const linkListsRepeat = defineListsRepeat('links.lists-repeat', 'payment-links', defineLevels('payment-links').expected(endpointRow(), 'Identical list requests always return the same list.'));
 // prettier-ignore
-export const atmListsRepeat = listsRepeat('atms.lists-repeat', 'atms', defineLevels('atms').expected(atmEndpointRow(), 'Identical ATM queries always return the same ATMs.'));
+export const atmListsRepeat = defineListsRepeat('atms.lists-repeat', 'atms', defineLevels('atms').expected(atmEndpointRow(), 'Identical ATM queries always return the same ATMs.'));

@@ -30,7 +30,7 @@ export const MIN_REFUSED_WITHOUT_CREDENTIALS = 2;
  * `invented`: the request at an invented path. `stranger`: without credentials. `elsewhere`: another operation at an invented path.
  * `turnedAway`: that operation without credentials.
  */
-const missing = (id: OperationId) =>
+const defineMissingOperation = (id: OperationId) =>
   compared({
     id: operations[id].clauses.path,
     control: 'An invented path gets the same answer, and other operations refuse clients without credentials.',
@@ -56,6 +56,6 @@ const missing = (id: OperationId) =>
     },
   });
 
-export const missingOperations = Object.fromEntries(operationIds.map((id) => [id, missing(id)])) as Readonly<
-  Record<OperationId, ReturnType<typeof missing>>
->;
+export const missingOperations = Object.fromEntries(
+  operationIds.map((id) => [id, defineMissingOperation(id)]),
+) as Readonly<Record<OperationId, ReturnType<typeof defineMissingOperation>>>;
