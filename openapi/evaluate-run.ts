@@ -23,7 +23,7 @@ export interface RunEvidence {
 }
 
 const listExchangeIds = ({ exchanges }: Comparison): readonly string[] => Object.values(exchanges).flat();
-const listSides = ({ refused, accepted, nonsense }: Contrast<string>): readonly string[] => [
+const listContrastExchanges = ({ refused, accepted, nonsense }: Contrast<string>): readonly string[] => [
   ...refused,
   ...accepted,
   ...nonsense,
@@ -52,7 +52,7 @@ function findComparedAnswers(
   lines: Iterable<JournalLine>,
   { comparisons, contrasts, outcomes }: RunEvidence,
 ): ReadonlyMap<string, Answered> {
-  const wanted = new Set([...comparisons.flatMap(listExchangeIds), ...contrasts.flatMap(listSides)]);
+  const wanted = new Set([...comparisons.flatMap(listExchangeIds), ...contrasts.flatMap(listContrastExchanges)]);
   const found = new Map<string, Answered>();
   if (wanted.size > 0)
     for (const line of lines)
@@ -76,7 +76,7 @@ function openHistory(lines: Iterable<JournalLine>, evidence: RunEvidence): Histo
         answers: Object.fromEntries(Object.entries(exchanges).map(([role, ids]) => [role, findAnswers(ids)])),
       })),
     contrasts: evidence.contrasts
-      .toSorted((a, b) => compareByScenario(listSides(a)[0], listSides(b)[0]))
+      .toSorted((a, b) => compareByScenario(listContrastExchanges(a)[0], listContrastExchanges(b)[0]))
       .map((contrast) => ({
         ...contrast,
         refused: findAnswers(contrast.refused),

@@ -35,13 +35,13 @@ interface Case {
   readonly judgement: OpenJudgement;
 }
 
-/** At most this many entries of a list are judged before the clock is looked at. */
+/** After this many entries of a list, `isOver` is called again, which may end the judgement. */
 export const ENTRIES_PER_PART = 2048;
 
 interface Part {
   readonly content: Content;
   readonly locate: (at: string) => string;
-  /** What is judged in all, if the list goes on behind this part, which is the last one. */
+  /** Set if the judgement ends with this part, before the end of the list: everything that was judged. Otherwise null. */
   readonly stopped: Pick<Content, 'share' | 'exact'> | null;
 }
 
@@ -50,14 +50,14 @@ const readList = (body: unknown, path: readonly string[]): readonly unknown[] =>
   return Array.isArray(found) ? found : [];
 };
 
-/** Returns the body with another list. Copies hidden members too: they convert it to text. */
+/** Returns a copy of the body with another list. Copies non-enumerable members too, because they convert objects to text. */
 function replaceList(body: unknown, [name = '', ...rest]: readonly string[], list: readonly unknown[]): object {
   const value = rest.length === 0 ? list : replaceList((body as JsonObject)[name], rest, list);
   const members = Object.getOwnPropertyDescriptors(body as JsonObject);
   return Object.defineProperties({}, { ...members, [name]: { value, enumerable: true } });
 }
 
-/** Divides the longest list of an answer, if it is long. Ends early when `isOver` is true. */
+/** Divides the longest list of an answer into parts, if the list is long. Ends early when `isOver` returns true. */
 function* divideContent(
   content: Content,
   { divisibleLists }: AnswerValidators,
@@ -88,7 +88,7 @@ function* divideContent(
   }
 }
 
-/** Judges one exchange. Never throws, whatever the bank sends. `isOver` is true when only the judged part of a list counts. */
+/** Judges one exchange. Never throws. If `isOver` returns true, the rest of a long list is not judged. */
 export function judge(exchange: Exchange, isOver: () => boolean = () => false): Judgement {
   const { answer, kind } = exchange;
   const operation = operations[exchange.operation];
@@ -277,7 +277,7 @@ function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unk
   checkTexts(context);
 }
 
-/** The clauses that the bank needs no undocumented header fields. */
+/** The clauses that the bank requires no undocumented header fields. */
 export const noOtherHeadersClauses = {
   loans: 'loans.header.no-others',
   'payment-links': 'links.header.no-others',

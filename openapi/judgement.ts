@@ -49,7 +49,7 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
       const forms = getOrSet(broken, `${clause} ${pointer} ${kind}`, () => new Map());
       const seen = [...forms.values()];
       const looked = seen.reduce((sum, { instances: { size } }) => sum + size, 0);
-      // Further values count as the only form so far, or as further values.
+      // If the limit is reached, the value counts as the only form until now, or as one of the further values.
       const rest = seen.length === 1 ? seen[0]!.first.received : FURTHER_FORMS_TEXT;
       const rendered = looked < MAX_RENDERED_VALUES ? renderText(received) : rest;
       const isFurther = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(describeForm(rendered));

@@ -21,7 +21,7 @@ export function mergeBroken<C extends { readonly by: Evidence; readonly contrast
   return [broken(first.by, { ...describe(first), contrast: first.contrast, count: found.length })];
 }
 
-/** Compares all records with the same key with the first of them. Returns one contradiction for each key, with its number. */
+/** Compares records with the same key. Returns one contradiction for each key, with the number of contradicting records. */
 export const findContradictions = <T extends Evidence>(
   all: readonly T[],
   keyOf: (record: T) => string,
@@ -44,7 +44,7 @@ export function keptIfRepeated<T extends Evidence>(
   return first === undefined ? [notTested(tooFew)] : [kept(first, { count: more.length + 1 })];
 }
 
-/** Finds equal values of several records. `valueOf` returns null for a record without the value; `tooFew` says that one proves nothing. */
+/** Finds equal values of several records; `valueOf` may return null. `tooFew`: why a single value proves nothing. */
 export function judgeDuplicates<T extends Evidence>(
   all: readonly T[],
   valueOf: (record: T) => string | null,
@@ -69,7 +69,7 @@ interface Timed {
   readonly until?: number;
 }
 
-/** Counts answers that alternate between two groups, in the order of time, with at least `apartMs` between them: 4 means A-B-A-B. */
+/** Counts how often answers alternate between two groups, in order of time and at least `apartMs` apart: 4 means A-B-A-B. */
 export function countTurns<T extends Timed>(first: readonly T[], second: readonly T[], apartMs = 0): number {
   const chain: T[] = [];
   for (const answer of [...first, ...second].toSorted((a, b) => a.at - b.at)) {

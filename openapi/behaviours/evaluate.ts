@@ -79,7 +79,7 @@ function judgeComparison(result: Result, behaviour: ComparedBehaviour, compariso
   }
 }
 
-/** At least this many refused requests and this many accepted requests are needed: a single answer may be an accident. */
+/** This many refused and this many accepted requests are needed, because a single answer may be an accident. */
 export const MIN_ANSWERS_PER_GROUP = 2;
 /** The kind of a finding if the bank never accepts a documented form. Another answer that tested the clause then refutes it. */
 export const NEVER_ACCEPTED_KIND = 'refused';

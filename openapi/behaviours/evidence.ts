@@ -60,10 +60,10 @@ export const reply = <O extends OperationId = OperationId>(...operations: readon
   role: 'reply',
   operations,
 });
-/** Words for the text of a finding that the exchanges do not contain. */
+/** A text for the finding that the exchanges do not contain. */
 export const word: WordRole = { role: 'word' };
 export const optional = <S extends Single | WordRole>(item: S): OptionalRole<S> => ({ role: 'optional', item });
-/** Any number of replies or records. The journal keeps them in columns, so that no member of a record is optional. */
+/** Any number of replies or records. No member of a record is optional, because the journal has one array for each member. */
 export const list = <S extends Single>(item: S): ListRole<S> => ({ role: 'list', item });
 
 type OptionalNames<S> = { [N in keyof S]: S[N] extends OptionalRole<unknown> ? N : never }[keyof S];

@@ -30,11 +30,11 @@ import * as probes from './service/probes.ts';
 import { refusedLinks, refusedLoans } from './service/refused.ts';
 import { statusConsistent } from './service/statuses.ts';
 
-const { compressedReadable, serviceStopped } = availability;
+const { compressedAnswersReadable, serviceStopped } = availability;
 
 export {
   belonging,
-  compressedReadable,
+  compressedAnswersReadable,
   contractWithAnyDigits,
   credentialsRefused,
   disbursements,
@@ -66,7 +66,7 @@ export const comparedBehaviours = [
   ...[once.contractOnce, once.disbursementOnce, once.disbursementEffectOnce],
   ...[once.applicationOnce, once.sameApplication, once.linkOnce, once.sameLink],
   ...Object.values(isolatedByArea),
-  ...[compressedReadable, serviceStopped, probes.repeatedWithoutCrash],
+  ...[compressedAnswersReadable, serviceStopped, probes.repeatedWithoutCrash],
   ...Object.values(missingFields),
   ...Object.values(missingOperations),
   ...Object.values(credentialsRefused.loans),

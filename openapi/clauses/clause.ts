@@ -36,13 +36,13 @@ export type ClauseClass = (typeof clauseClasses)[number];
 
 export interface Clause {
   readonly level: Level;
-  /** One sentence. For `must` and `should`, it is true for a bank that conforms. */
+  /** One sentence. A statement of a `must` or `should` clause is true for a bank that conforms. */
   readonly statement: string;
   readonly source: Source;
   readonly class?: ClauseClass;
   /** `service` for a clause about all areas. */
   readonly area: Area | 'service';
-  /** `always`: a run that did not test this `must` clause is inconclusive. `conditional`: a bank may not have its subject. */
+  /** `always`: every run must test the clause, or is inconclusive. `conditional`: its subject may be missing at a bank. */
   readonly exercise: 'always' | 'conditional';
   /** The title of the overlay that replaces this clause everywhere. */
   readonly replacedBy?: string;

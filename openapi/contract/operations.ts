@@ -62,7 +62,7 @@ interface Described extends Pick<OpenAPIV3_1.OperationObject, 'operationId' | 's
   readonly 'x-clause': { readonly path: string; readonly method: string };
   readonly 'x-forms'?: readonly Form[];
   readonly 'x-outcome'?: string;
-  /** Documented header fields that OpenAPI does not allow as parameters. */
+  /** Documented header fields that OpenAPI does not allow as parameters, by name. */
   readonly 'x-request-headers'?: Readonly<Record<string, { readonly value: string; readonly clause: string }>>;
 }
 
@@ -150,7 +150,7 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
   return Object.fromEntries(operationIds.map(read)) as Record<OperationId, Operation>;
 }
 
-/** Returns the operations of the contract. If the overlay removes something that requests need, rejects the overlay. */
+/** Returns the operations of the contract. Throws if the overlay removes something that requests need. */
 function readValidOperations(): Record<OperationId, Operation> {
   try {
     return readOperations(contractSchema);

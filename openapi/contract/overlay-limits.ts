@@ -5,7 +5,7 @@ import { followSchemaReference, listOperationNodes, resolveNode, type Json, type
 export const OVERLAY_LIMITS = {
   actions: 1000,
   values: 100_000,
-  /** The checks of all schemas: ten times those of the document. */
+  /** The maximum number of checks in all schemas: ten times the number that the API document needs. */
   checks: 10_000,
   patterns: 100,
   /** The states of all patterns, with repetitions written out. */

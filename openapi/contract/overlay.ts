@@ -76,7 +76,7 @@ function mergeValues(target: unknown, given: unknown): unknown {
   return Object.fromEntries([...Object.entries(target), ...members]);
 }
 
-/** Writes a value; without a value, removes the place. A place whose parent is gone stays as it is. */
+/** Writes a value at a place; without a value, removes the place. Does nothing if the parent of the place does not exist. */
 function setValueAt(root: object, [...location]: (string | number)[], value?: unknown): void {
   const last = location.pop() as string | number;
   const parent = location.reduce<unknown>((node, key) => (node as JsonObject | undefined)?.[key], root);

@@ -1,11 +1,11 @@
-/** Runs the regular expressions of an overlay with RE2: with backtracking, one text could take years. */
+/** Runs the regular expressions of an overlay with RE2. With backtracking, the test of one text could take years. */
 import type { RE2Set } from 're2js';
 
-/** A text is not tested if RE2 may need more steps than these (one state at one character): a few seconds at worst. */
+/** A text is not tested if RE2 may need more steps (one state at one character). This limit is at most a few seconds. */
 const MAX_STEPS_PER_TEXT = 30_000_000;
 /** All patterns together may take this much processor time for one body. */
 const MAX_MS_PER_BODY = 2000;
-/** RE2 may remember this much for each pattern. */
+/** The memory of RE2 for each pattern, in bytes. */
 const MAX_MEMORY_PER_PATTERN = 2 * 2 ** 20;
 
 /** The ends of lines and the white space of JavaScript: in RE2, `.` and `\s` have other meanings. */
@@ -21,7 +21,7 @@ const replacementInClass: Readonly<Record<string, string>> = {
   '\\S': NO_WHITE_SPACE,
 };
 
-function translatePart(part: string): string {
+function translatePatternPart(part: string): string {
   if (/^\\[1-9k]/.test(part)) throw new Error(`invalid escape sequence: ${part}`);
   if (part === '.') return `[^${LINE_ENDS}]`;
   if (part === '\\s') return `[${WHITE_SPACE}]`;
@@ -43,7 +43,7 @@ function compilePattern(pattern: string): { readonly set: RE2Set; readonly state
   const { RE2JS, RE2Set }: typeof import('re2js') = require('re2js');
   const set = new RE2Set(RE2Set.UNANCHORED, 0, MAX_MEMORY_PER_PATTERN);
   try {
-    set.add(RE2JS.translateRegExp(withoutPairs.replaceAll(PATTERN_PART, translatePart)));
+    set.add(RE2JS.translateRegExp(withoutPairs.replaceAll(PATTERN_PART, translatePatternPart)));
     set.compile();
   } catch (error) {
     const { message } = error as Error;
@@ -57,20 +57,20 @@ function compilePattern(pattern: string): { readonly set: RE2Set; readonly state
 
 export const countStates = (pattern: string): number => compilePattern(pattern).states;
 
-/** In processor time; undefined until a body meets its first pattern, because asking for this time is slow. */
+/** The processor time at the first pattern of a body; undefined before, because reading this time is slow. */
 let endOfTime: number | undefined;
 let undecided = new Set<string>();
 
 const readProcessorMs = (): number => process.cpuUsage().user / 1000;
 
-/** Returns the result of `run`, and the patterns that took too long. Such a pattern counts as matched. */
+/** Returns the result of `run`, and the patterns that took too long. The text counts as a match for such a pattern. */
 export function runWithTimeLimit<T>(run: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
   endOfTime = undefined;
   undecided = new Set();
   return { result: run(), undecided };
 }
 
-/** The patterns of the document: they are fast. Empty if no overlay can add other patterns. */
+/** The patterns of the document, which are fast. Empty if no overlay can add other patterns. */
 export const documentPatterns = new Set<string>();
 
 /** Creates a pattern for Ajv; `code` is its name in generated code. */

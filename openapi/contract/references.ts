@@ -1,6 +1,6 @@
 /** Reads the schemas of any OpenAPI document. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-/** An object whose members nobody has checked. */
+/** An object whose members were not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 export type Schema = { readonly [keyword: string]: Json };
 

@@ -1,5 +1,5 @@
 /**
- * Makes clauses for promises that an overlay adds. Each new or changed keyword of an answer gets a clause with an id `vendor.…`.
+ * Makes clauses for requirements of an overlay. Each new or changed keyword of an answer gets a clause with an id `vendor.…`.
  * The statements about a renamed header field get the new name.
  */
 import type { Clause } from '../clauses/clause.ts';
@@ -19,7 +19,7 @@ import {
   type SchemaNode,
 } from './references.ts';
 
-/** Keywords that promise nothing about a value, or that other code judges. */
+/** Keywords that require nothing of a value, or that other code judges. */
 const KEYWORDS_WITHOUT_PROMISE =
   /^(?:x-|\$|(?:title|description|examples?|deprecated|default|properties|required|items|allOf)$|(?:unevaluated|additional)Properties$)/;
 
@@ -37,7 +37,7 @@ interface Walk {
   readonly made: Record<string, Clause>;
 }
 
-/** Both a `$ref` and a keyword beside it apply: the `$ref` moves into a part of its own, with its clauses. */
+/** A `$ref` and the keywords beside it apply together. Moves the `$ref` and its clauses into an entry of `allOf`. */
 function splitReference(raw: Schema, keywords: readonly string[], { document }: Walk): void {
   const { $ref } = raw;
   if (typeof $ref !== 'string') return;

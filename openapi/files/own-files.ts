@@ -13,7 +13,7 @@ export const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntr
 
 /** Writes a file; an existing file keeps its mode. Throws an error of one sentence if the path is a symbolic link. */
 export function overwriteFile(file: string, text: string): void {
-  // The flags alone would also do, but not on Windows and not with a sentence.
+  // The flags alone refuse links too, but not on Windows, and not with a clear error message.
   if (isLink(file))
     throw new Error(`${file} is a symbolic link, and nothing is written through a link: name the file itself.`);
   const descriptor = openSync(file, OVERWRITE_FLAGS);

@@ -1,7 +1,7 @@
 /** Reads text files of the user. */
 import { readFileSync, statSync } from 'node:fs';
 
-/** A file may have at most this many MiB: a report with thousands of findings is smaller. */
+/** The maximum size of a file, in MiB. A report with thousands of findings is smaller. */
 const MAX_FILE_MEBIBYTES = 64;
 
 const REASON_BY_ERROR_CODE: Readonly<Record<string, string>> = {

@@ -49,7 +49,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Explains what to do with a HAR file that is given in place of another file, as the end of a sentence; null if it is no HAR. */
+/** Explains how to use a HAR file that is given in place of another file; null if the file is not a HAR file. */
 export function explainHarFile(value: unknown): string | null {
   const { log } = { ...(value as { log?: { entries?: unknown } | null } | null) };
   return Array.isArray(log?.entries) ? 'is a HAR recording: judge it with npm run judge' : null;

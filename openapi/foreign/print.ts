@@ -22,7 +22,7 @@ export function chooseColours(colours: boolean | undefined): void {
 
 export const hasColours = (stream: Stream = process.stdout): boolean => chosen ?? stream.isTTY ?? false;
 
-/** The start and the last character of an unfinished line: a command to the CI system may be printed in two parts. */
+/** The start and the last character of an unfinished line, because a CI command may be printed in two parts. */
 const unfinishedLines = new WeakMap<Stream, string>();
 
 function writePrintable(stream: Stream, text: string): void {

@@ -3,7 +3,7 @@ import { Script } from 'node:vm';
 import { shortenText } from './print.ts';
 
 const MAX_CHARACTERS = 1_000_000;
-/** Reading a text may take this many milliseconds, and so may applying an overlay: thirty times what the largest overlay needs. */
+/** The time limit for reading a text and for applying an overlay: thirty times what the largest overlay needs. */
 const MAX_MS = 3000;
 
 export const TOO_LONG = `takes longer than ${MAX_MS / 1000} seconds`;
@@ -39,7 +39,7 @@ export function limitLength(text: string): string {
 /** Parses a YAML text. Error messages are the end of a sentence about the text. */
 export function parseForeignYaml(text: string): unknown {
   limitLength(text);
-  // Loads the parser only if there is such a text.
+  // Loads the parser only if a text is not JSON.
   const { parseDocument, isScalar, visit }: typeof import('yaml') = require('yaml');
   return runWithTimeout(() => {
     // The parser compares each key with all keys before it, and its warnings would print foreign text on the terminal.

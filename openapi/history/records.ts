@@ -29,7 +29,7 @@ export function getRepeatableInputs({ asked, body }: SentRequest): Inputs {
 
 type Add = <K extends RecordKind>(kind: K, record: RecordByKind[K]) => void;
 
-/** Returns the records of an exchange; for a probe, only changes that it may have caused. */
+/** Returns the records of an exchange; for a probe, only records of changes that the probe may have caused. */
 export function readRecords(exchange: Exchange, outcome: Outcome, body: unknown): readonly RunRecord[] {
   const { id, operation, startedAt, durationMs } = exchange;
   const records: RunRecord[] = [];

@@ -1,4 +1,4 @@
-/** A bank may end a contract when its account gets a newer one: such refusals and failures are no evidence. */
+/** A bank may end a contract when its account gets a newer contract. Refusals and failures for this reason are no evidence. */
 import type { ClauseId } from '../clauses/index.ts';
 import { operations } from '../contract/operations.ts';
 import type { Answered, Compared, Contrast, History } from '../model/history.ts';
@@ -28,11 +28,11 @@ function hasReplacedContract(changes: readonly LoanChange[], reply: Reply): bool
   return own !== undefined && contracts.some((one) => one.application !== application && one.at >= own.from);
 }
 
-/** True for what a bank answers if the application has no contract: a refused disbursement, or one that failed. */
+/** True for a refused or failed disbursement: a bank answers so if the application has no contract. */
 const isFailure = ({ operation, accepted, body }: Reply): boolean =>
   operation === 'disburse' ? !accepted : operation === 'queryDisbursement' && hasErrors(body);
 
-/** None, if the bank kept another replaced contract; and no second disbursement of an application. */
+/** Contains no contract if the bank kept another replaced contract, and no second disbursement of an application. */
 export function findReplaced(changes: readonly LoanChange[], replies: readonly Answered[]): ReadonlySet<Answered> {
   const replaced = replies.filter((reply) => isLate(reply) && hasReplacedContract(changes, reply));
   const failures = replaced.filter(isFailure);
@@ -43,7 +43,7 @@ export function findReplaced(changes: readonly LoanChange[], replies: readonly A
   return new Set(failures.filter((reply) => reply.operation !== 'disburse' || !made.includes(getApplication(reply))));
 }
 
-/** What a newer contract does not explain: that a final outcome changes, and that an operation answers like an undocumented path. */
+/** A newer contract does not explain a changed final outcome, or an operation that is answered like an unknown path. */
 const UNAFFECTED: ReadonlySet<ClauseId> = new Set([
   'loans.outcome.final',
   'loans.repeated-step.outcome-stays',
@@ -59,7 +59,7 @@ export function leaveOutReplaced(history: History): History {
     const all = Object.entries(compared.answers);
     const replaced = findReplaced(changes, Object.values(compared.answers).flat());
     if (replaced.size === 0) return compared;
-    // A pair without one of its answers is no pair, and the others would be paired wrongly.
+    // If one answer of a pair is removed, the remaining answers would be paired wrongly.
     const isPairTorn = all.some(
       ([role, replies]) => role.includes('.') && replies.some((reply) => replaced.has(reply)),
     );

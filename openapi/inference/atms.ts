@@ -9,7 +9,7 @@ import { inferDistanceUnit } from '../behaviours/atms/distances.ts';
 import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';
 
-const infer = (
+const makeAtmInference = (
   point: 'atms.ordering' | 'atms.count' | 'atms.codes',
   question: string,
   answer: ObservedAnswer,
@@ -45,7 +45,7 @@ function inferOrder(answers: readonly Answer[], question: string): readonly Infe
   const several = answers.filter(({ atms }) => atms.length > 1);
   if (several.length === 0) return [];
   const order = possibleOrders.find(([, holds]) => several.every(holds));
-  return [infer('atms.ordering', question, order?.[0] ?? 'not by distance, number or name', several)];
+  return [makeAtmInference('atms.ordering', question, order?.[0] ?? 'not by distance, number or name', several)];
 }
 
 const countShownAtms = ({ atms, drawnFrom }: Answer): number => drawnFrom?.atms ?? atms.length;
@@ -58,7 +58,7 @@ function inferCounts(answers: readonly Answer[], question: string, known: number
   const isByPosition = question === BY_POSITION;
   const all = isByPosition && fewest >= known ? ', all that are known' : '';
   const range = isByPosition ? `at most ${most}` : `${fewest} to ${most}`;
-  return [infer('atms.count', question, fewest === most ? `${most}${all}` : range, found)];
+  return [makeAtmInference('atms.count', question, fewest === most ? `${most}${all}` : range, found)];
 }
 
 const roundDistancesKm = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
@@ -71,7 +71,7 @@ function inferMaxDistance(answers: readonly PositionAnswer[]): readonly Inferenc
   const farthest = max(answers.flatMap(({ asked, atms }) => atms.map((atm) => measureKm(asked, atm))));
   const within = roundDistancesKm.find((step) => farthest <= step * 1.005);
   const value = short.length === 0 || within === undefined ? 'no limit was seen' : `within ${within} km`;
-  return [infer('atms.count', 'distance of the farthest ATM', value, short.length > 0 ? short : answers)];
+  return [makeAtmInference('atms.count', 'distance of the farthest ATM', value, short.length > 0 ? short : answers)];
 }
 
 function inferCodes({ answers }: Run, byPlace: readonly Answer[]): readonly Inference[] {
@@ -96,12 +96,12 @@ function inferCodes({ answers }: Run, byPlace: readonly Answer[]): readonly Infe
   ].sort();
   return [
     ...(good.length > 0
-      ? [infer('atms.codes', 'codes with ATMs', `written as ${written.slice(0, 6).join(', ')}`, good)]
+      ? [makeAtmInference('atms.codes', 'codes with ATMs', `written as ${written.slice(0, 6).join(', ')}`, good)]
       : []),
-    ...(empty.length > 0 ? [infer('atms.codes', 'codes without ATMs', 'no ATMs', empty)] : []),
+    ...(empty.length > 0 ? [makeAtmInference('atms.codes', 'codes without ATMs', 'no ATMs', empty)] : []),
     ...[...groupBy(refused, ({ status }) => String(status)).values()].map((same) => {
       const { outcome, status } = same[0];
-      return infer('atms.codes', 'codes without ATMs', { reply: outcome, status }, same);
+      return makeAtmInference('atms.codes', 'codes without ATMs', { reply: outcome, status }, same);
     }),
   ];
 }

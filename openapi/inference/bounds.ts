@@ -73,7 +73,7 @@ function inferAmounts(answers: Answers): readonly Found[] {
   return [{ about: 'amounts', value: parts.length === 0 ? 'no limit was seen' : parts.join('; '), shown }];
 }
 
-/** Lists the values of an input: as one list if the bank refused none, else each value with its result. */
+/** Lists the values of an input: as one list if the bank refused no value, else each value with its result. */
 function inferValues(answers: Answers, input: string, about: string): readonly Found[] {
   const known = selectUsualAnswers(answers, input).filter(({ asked }) => input in asked);
   const readValue = ({ asked }: Answer): string => String(asked[input]);
@@ -110,7 +110,7 @@ function inferLengths(answers: Answers): readonly Found[] {
   return [{ about: 'descriptions', value, shown: [...tooLong, ...known] }];
 }
 
-function inferAboveQrMaximum({ answers, highestAmounts }: Run): readonly Inference[] {
+function inferAnswerAboveQrMaximum({ answers, highestAmounts }: Run): readonly Inference[] {
   const highest = highestAmounts[0]?.amount;
   if (highest === undefined) return [];
   const over = answers.filter(
@@ -141,7 +141,7 @@ export function inferBounds(run: Run): readonly Inference[] {
       makeInference({ point, operation, question: about, answer: value }, shown),
     );
   });
-  return [...bounds, ...inferAboveQrMaximum(run)];
+  return [...bounds, ...inferAnswerAboveQrMaximum(run)];
 }
 
 const refusalPointByArea = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } as const satisfies Record<

@@ -3,7 +3,7 @@ import type { OperationId } from '../clauses/areas.ts';
 
 export { areas, operationIds, type Area, type OperationId } from '../clauses/areas.ts';
 
-/** `positive`: a documented request with ids of the bank. `probe`: any other; its answer never breaks a `must` clause. */
+/** `positive`: a documented request with ids of the bank. `probe`: any other; a probe never breaks a `must` clause. */
 export type Kind = 'positive' | 'probe';
 
 /** Documented inputs by their documented names. Ids are decimal text, so that they keep all digits. */

@@ -63,6 +63,6 @@ export interface RunResult {
   readonly broken: readonly Violation[];
   readonly observed: readonly Inference[];
   readonly untested: readonly { readonly clause: ClauseId; readonly why: string }[];
-  /** Comparisons that do not fit their behaviour: whoever wrote the history is wrong. */
+  /** Comparisons whose evidence does not have the shape of their behaviour: the history has an error. */
   readonly errors: readonly string[];
 }

@@ -38,7 +38,7 @@ export interface Compared {
 }
 
 /**
- * Exchanges that differ in one thing: the bank refuses some, and accepts the others. `nonsense`: a value without a meaning there. A
+ * Exchanges that differ in one input: the bank refuses some, and accepts the others. `nonsense`: a value without a meaning there. A
  * scenario records exchange ids; a judge reads the answers. The words are those of the finding.
  */
 export interface Contrast<Sent = Answered> {
@@ -63,7 +63,7 @@ export interface Broken {
   /** The JSON pointer of the finding. The default is the status of the answer. */
   readonly pointer?: string;
   readonly expected: string;
-  /** What the bank sent. The default describes the answer in a few words. */
+  /** A text that says what the bank sent. The default describes the answer in a few words. */
   readonly received?: string;
   readonly kind?: string;
   readonly count?: number;

@@ -45,7 +45,7 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
   readonly attempts?: readonly AttemptRecord[];
   readonly redacted: number;
-  /** True if the body is cut: only its beginning is here. */
+  /** True if the entry has only the beginning of the body. */
   readonly truncated: boolean;
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
   readonly property?: string;
@@ -57,7 +57,7 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly provesNothing?: true;
   /** JSON pointers to places where the answer repeats a credential of its request. */
   readonly reflected?: readonly string[];
-  /** The parts of the reading that the run knows better, because this entry hides a secret or cuts the body. */
+  /** The parts of the reading that cannot be read from this entry, because it hides a secret or cuts the body. */
   readonly takenFromRun?: Partial<Reading>;
   /** The SHA-256 (hexadecimal) of this record without this field, as JSON with sorted keys. */
   readonly sha256: string;
@@ -77,7 +77,7 @@ export interface Counterexample {
 
 export interface Classification {
   readonly as: 'deterministic' | 'state-dependent' | 'load-dependent' | 'intermittent' | 'not tried';
-  /** The number of exchanges with the finding before, and of all exchanges that tested its clause. */
+  /** `broken`: the number of earlier exchanges with the finding. `exercised`: the number of exchanges that tested the clause. */
   readonly broken: number;
   readonly exercised: number;
   /** The number of repeated requests (`of`), and how many reproduced the finding (`again`). */

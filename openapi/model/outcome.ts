@@ -48,7 +48,7 @@ export function classifyAnswer(answer: Answer | null, ofBody: Outcome = 'accepte
   if (status < 300) return ofBody;
   // Redirects are never followed.
   if (status < 400) return 'lost';
-  // With Retry-After a 4xx is about the moment, and so is a 503 (RFC 9110, 15.6.4).
+  // A 4xx with Retry-After is temporary, and so is a 503 (RFC 9110, 15.6.4).
   if (isRetryable(answer) && (status < 500 || status === 503)) return 'throttled';
   return OUTCOME_BY_STATUS[status] ?? (status < 500 ? 'refused' : 'crashed');
 }

@@ -65,7 +65,7 @@ export interface RecordByKind {
     /** The numbers of merchant and branch as text, and a digest of the name. */
     readonly named: readonly { readonly merchant: string; readonly branch: string; readonly name: string }[];
   };
-  /** The ATMs in one answer. `asked` is the requested position, or the province and district codes. */
+  /** The ATMs in one answer. `asked`: the requested position, or the requested province and district codes. */
   atmAnswers: {
     readonly asked: Position | { readonly province: string; readonly district: string };
     readonly atms: readonly SeenAtm[];
@@ -107,7 +107,7 @@ export interface SeenAtm extends Position {
   readonly no: string;
   readonly name: string;
   readonly distance: number | null;
-  /** Digests of the texts without white space and case; null for a missing text. */
+  /** Digests of the texts in lower case and without white space; null if the text is missing. */
   readonly texts: Readonly<Record<'atm_name' | 'atm_address' | 'atm_city' | 'atm_district', string | null>>;
 }
 

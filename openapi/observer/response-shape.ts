@@ -28,7 +28,7 @@ interface UndocumentedParts {
   readonly integers: readonly string[];
 }
 
-/** At most this many undocumented fields are listed: a bank may use a new name in each entry. */
+/** At most this many undocumented fields are listed, because a bank may use a new name in each entry. */
 const MAX_UNDOCUMENTED_FIELDS = 200;
 
 function findUndocumentedFields(body: unknown, named: Named): readonly string[] {
@@ -77,7 +77,7 @@ export function readUndocumentedParts(pointer: string, body: object, answer: Ans
   return { unnamed: readUnnamed(body), integers: readIntegers(decodeText(answer.bytes)) };
 }
 
-/** An outline has at most this many levels: people read it. */
+/** An outline has at most this many levels, so that people can read it. */
 const MAX_OUTLINE_DEPTH = 5;
 const MAX_OUTLINE_MEMBERS = 16;
 

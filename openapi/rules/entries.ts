@@ -19,7 +19,7 @@ export interface RuleContext {
 
 export type Rule = (context: RuleContext) => void;
 
-/** Returns the objects in the array `value`; an empty list if `value` is no array. */
+/** Returns the objects in the array `value`; an empty list if `value` is not an array. */
 export const getEntries = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 

@@ -64,10 +64,10 @@ const PROGRAM_OBJECT_TEXT =
 const UNFILLED_ADDRESS = /(?:^|[\s,;/-])null(?=[\s,;/-]|$)/;
 /** Matches placeholders in texts for people: `%d`, `%1$s`, `%(count)d`, `%{count}`, `{count}`. */
 const FORMAT_PLACEHOLDER = /(?<!\S)%(?:\d\$|\(\w+\))?[sd](?![^\s.,;:!)])|\{[a-z]\w*\}/i;
-/** Matches the key of a text in place of the text: with three or more parts, as frameworks mark a missing text, or a constant. */
+/** Matches the key of a text in place of the text, for example `Link.NAME`, or three or more parts with dots. */
 const MESSAGE_KEY =
   /^[A-Z]+[a-z]\w*\.[A-Z][A-Z\d_]+$|^[a-z][\w-]*(?:\.[\w-]+){2,}$|^\?{3}.+\?{3}$|^!(?! )[\w.-]+!$|\b[Tt]ranslation missing: [a-z]+\.\S|^\[missing "?[\w-]+\..*translation\]$/;
-/** Fields with texts for people. Name fields are left out: a host name looks like a key. */
+/** Fields with texts for people. Fields with names are left out, because a host name is similar to a key. */
 const HUMAN_TEXT_POINTER = /(?:_message|\/result|\/installments\/\*\/text)$/;
 /**
  * Matches lost characters: U+FFFD, control characters except white space, and one or two question marks at the beginning of a word

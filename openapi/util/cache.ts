@@ -18,7 +18,7 @@ export function loadCached(key: string): string | null {
     try {
       return readFileSync(join(place, key), 'utf8');
     } catch {
-      // This folder has no such file.
+      // This folder does not have the file.
     }
   return null;
 }
@@ -30,6 +30,6 @@ export function saveCached(key: string, text: string): void {
     writeFileSync(half, text);
     renameSync(half, join(cacheFolder, key));
   } catch {
-    // The folder may be read-only. Then the text is made again next time.
+    // The folder may be read-only. In this case, the next process computes the text again.
   }
 }

@@ -10,7 +10,7 @@ export function readClockOffset(headers: readonly (readonly [string, string])[],
   return Number.isNaN(stated) ? null : stated - answeredAt;
 }
 
-/** Describes a clock that is off, in one sentence; null if it is right enough. */
+/** Describes in one sentence how wrong the clock is; null if the difference is small or unknown. */
 export function describeClockOffset(offsetMs: number | null): string | null {
   if (offsetMs === null || Math.abs(offsetMs) <= MAX_OFFSET_MS) return null;
   const minutes = Math.round(Math.abs(offsetMs) / 60_000);

@@ -16,11 +16,11 @@ interface CommandDefinition<O extends Options> {
   readonly withoutValue?: readonly string[];
   /** The least and the greatest number of arguments besides options. */
   readonly positionals: readonly [least: number, most: number];
-  /** Runs the command and returns its exit status. An error is printed as one sentence, with exit status 2. */
+  /** Returns the exit status of the command. A thrown error is printed as one sentence, and the exit status is then 2. */
   run(given: Parsed<O>, print: (text: string) => void): number | Promise<number>;
 }
 
-/** Runs a command and returns its exit status. Never rejects. */
+/** Runs a command and returns its exit status. The promise is never rejected. */
 export type Command = (words: readonly string[], print: (text: string) => void) => Promise<number>;
 
 export function defineCommand<O extends Options>(definition: CommandDefinition<O>): Command {
@@ -73,7 +73,7 @@ export function describeError(error: unknown, options: readonly string[] = []): 
   const isUnforeseen = error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
   if (isUnforeseen && code === undefined) return `A file that was read contradicts itself (${first}).`;
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return describeUnknownOption(first, options);
-  // The value is missing or begins with a dash.
+  // Matches if the value of an option is missing or begins with a dash.
   const [, option] = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:is ambiguous|missing)/.exec(first) ?? [];
   return option === undefined ? first : `${option} has no value: write it as ${option}=<value>.`;
 }
@@ -93,7 +93,7 @@ export async function runIfMain(file: string, command: Command): Promise<void> {
   process.exitCode = await command(process.argv.slice(2), print);
 }
 
-/** A word may have one wrong letter in four. */
+/** A word may have one wrong letter in this many letters. */
 const LETTERS_PER_EDIT = 4;
 
 /** Returns `did you mean --seed?`, or undefined if no name is similar. */
@@ -106,7 +106,7 @@ export function suggest(word: string, names: readonly string[]): string | undefi
   return ranked[0] && `did you mean ${ranked[0].name}?`;
 }
 
-/** Counts wrong letters up to `most`, or returns a larger number. Two letters in the wrong order are one (Damerau). */
+/** Counts wrong letters up to `most`, or returns a larger number. Two letters in the wrong order count as one (Damerau). */
 export function countEdits(word: string, known: string, most: number): number {
   if (word === known) return 0;
   if (most === 0 || Math.abs(word.length - known.length) > most) return most + 1;

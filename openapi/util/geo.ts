@@ -24,6 +24,6 @@ export function measureNorthSouthKm(from: Position, to: Position): number {
   return EARTH_RADIUS_KM * toRadians(Math.abs(to.latitude - from.latitude));
 }
 
-/** Returns the distance in kilometres if all degrees had the length of a degree of latitude: wrong on earth. */
+/** Returns the distance in kilometres if all degrees had the length of a degree of latitude, as faulty programs assume. */
 export const measureFlatKm = (from: Position, to: Position): number =>
   EARTH_RADIUS_KM * toRadians(Math.hypot(to.latitude - from.latitude, to.longitude - from.longitude));

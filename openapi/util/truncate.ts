@@ -6,7 +6,7 @@ export function truncate(text: string | undefined, limit = 160): string {
 }
 
 const UUID_TEXT = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
-/** Matches a run of letters and digits that is not a word: it has a digit, or only hexadecimal letters. */
+/** Matches a sequence of letters and digits that is not a word: it has a digit, or only the letters a to f. */
 const NUMBER_PART = /\p{Nd}|^[a-f]{4,}$|^[A-F]{4,}$/u;
 /** Matches the letters of a code with a number, such as `R036`. These letters stay. */
 const CODE_LETTERS = /^[A-Z]{1,3}(?=\p{Nd}+$)/u;

@@ -10,7 +10,7 @@ export function skipString(text: string, start: number): number {
   return text.length;
 }
 
-/** Entries of an array beyond the limit, as index ranges of the text: at most as many as the limit in each. */
+/** The entries of an array beyond the limit, as index ranges of the text. Each range has at most as many entries as the limit. */
 interface Excess {
   readonly ranges: { readonly from: number; readonly to: number }[];
   readonly entries: number;
@@ -22,7 +22,7 @@ interface Cut {
   readonly from: number;
 }
 
-/** Finds the arrays with more than `most` entries. Arrays in entries beyond the limit are not looked at. */
+/** Finds the arrays with more than `most` entries. Ignores arrays inside entries beyond the limit. */
 function findExcess(text: string, most: number): readonly Excess[] {
   const found: Excess[] = [];
   /** The commas of each open array; null for an object. */
@@ -66,7 +66,7 @@ export function parseLongLists(
   const ranges = excess.flatMap((one) => one.ranges);
   if (ranges.length === 0) return { value: JSON.parse(text), kept: text, share: null };
   const starts = [0, ...ranges.map(({ to }) => to)];
-  // The comma before a range goes with it.
+  // The comma before a removed range is removed too.
   const kept = starts.map((start, index) => text.slice(start, (ranges[index]?.from ?? Infinity) - 1)).join('');
   try {
     for (const { from, to } of ranges)

@@ -10,7 +10,7 @@ import { shortenName } from '../util/truncate.ts';
 type BodyWarning = Pick<Violation, 'clause' | 'pointer' | 'expected' | 'received'>;
 
 export interface Content {
-  /** The parsed value; undefined if the body cannot be read. Very long arrays and deep levels are cut. */
+  /** The parsed value; undefined if the body cannot be read. Very long arrays are cut, and very deep levels are emptied. */
   readonly value: unknown;
   /** The parsed value with integers beyond 2^53 as bigint, so that ids keep all digits. */
   readonly exact: unknown;
@@ -18,7 +18,7 @@ export interface Content {
   /** Why the body cannot be read, as a part of a sentence; null if it can be read. */
   readonly unreadable: string | null;
   readonly warnings: readonly BodyWarning[];
-  /** How many entries of cut arrays were kept; null if no array was cut. */
+  /** The number of kept entries, and of all entries, of the cut arrays; null if no array was cut. */
   readonly share: Reading['share'];
 }
 
@@ -100,7 +100,7 @@ const readText = memoizeByText((sent: string): Content => {
 });
 
 export function findDuplicateKey(text: string): string | null {
-  /** The keys of each open object; undefined until it has one. */
+  /** The keys of each open object; undefined until the object has a key. */
   const scopes: (Set<string> | undefined)[] = [];
   for (let position = 0; position < text.length; position += 1) {
     const letter = text[position];
@@ -122,14 +122,14 @@ export function findDuplicateKey(text: string): string | null {
   return null;
 }
 
-/** True if `text` may have a number that a double cannot hold exactly. Called for every body. */
+/** True if `text` may have a number that a double cannot hold exactly. Must be fast, because it reads every body. */
 function mayHaveInexactNumbers(text: string): boolean {
   return /\d(?:[eE]|\d{15}|\.\d{15})/.test(text);
 }
 
 /**
- * Replaces huge numbers such as 1e400 in `holder.value` by the largest double: JSON.parse makes them infinite, and no schema
- * accepts this. Returns the pointer to one huge number, or null.
+ * Replaces huge numbers such as 1e400 in `holder.value` with the largest double: JSON.parse makes them infinite, and no schema
+ * accepts an infinite number. Returns the pointer to one huge number; null if there is none.
  */
 function replaceHugeNumbers(text: string, holder: { value: unknown }): string | null {
   if (!/[eE]\+?\d{3}|\d{200}/.test(text)) return null;
@@ -176,7 +176,7 @@ function limitDepth(value: unknown, text: string): unknown {
   return value;
 }
 
-/** Matches a member `toString`, also with escapes: JavaScript would call it to convert the object to text. */
+/** Matches a member `toString`, also with escapes. JavaScript would call this member to convert the object to text. */
 const MAY_HOLD_TO_STRING = /toString|\\u00[4-7]/i;
 
 /** Makes sure that every part of `value` can be converted to text, also objects with a member `toString`. */

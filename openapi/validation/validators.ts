@@ -31,7 +31,7 @@ export interface SchemaViolation {
 }
 
 interface Validated {
-  /** Each violation is made only when it is read: a long list may have a million violations. */
+  /** Each violation is made only when it is read, because a long list may have a million violations. */
   readonly violations: Iterable<SchemaViolation>;
   readonly exercised: ReadonlySet<ClauseId>;
   /** Clauses without a result, because a pattern took too long. */

@@ -3,7 +3,7 @@ import { fillWithLetters, findSameDouble, listBoundaryIntegers } from '../../fix
 import { listIdEndings } from '../../fixtures/arbitraries/texts.ts';
 import {
   claimUnused,
-  compressedReadable,
+  compressedAnswersReadable,
   mapAll,
   scenario,
   test,
@@ -97,6 +97,6 @@ for (const area of ['payment-links', 'atms'] as const)
         if (reply === null || (reply.status ?? 0) >= 300) return;
         answers.push({ probe: reply, control });
       }
-      run.compare(compressedReadable, { answers });
+      run.compare(compressedAnswersReadable, { answers });
     }),
   );

@@ -17,7 +17,7 @@ import {
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed } from '../loans/limit-ledger.ts';
 
-const { classifySecond, CONCURRENT_ROUNDS, ENTITY_COUNT, SEQUENTIAL_ROUNDS } = once;
+const { classifySecond, CONCURRENT_PAIRS, ENTITY_COUNT, SEQUENTIAL_PAIRS } = once;
 
 const area = 'loans';
 const group = 'races';
@@ -96,7 +96,7 @@ class Sequence<O extends OperationId> {
   async compare(race: once.Race<O>, atOnce: Pair<O>, isRefused: boolean): Promise<boolean> {
     const { run } = this.#tools;
     const { first, second } = atOnce;
-    const inSequence = this.pairs.slice(0, SEQUENTIAL_ROUNDS);
+    const inSequence = this.pairs.slice(0, SEQUENTIAL_PAIRS);
     const areBothTaken = first.accepted && second.accepted && classifySecond(first, second, this.#id) === null;
     if (areBothTaken && isRefused) await run.session.waiting.apart();
     const again = areBothTaken && isRefused ? (await this.run(this.#next()))?.pair : undefined;
@@ -138,11 +138,11 @@ async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, nex
   const { run, target } = tools;
   // Opens all at the same time: an application is as old in each round.
   const rounds = Array.from(
-    { length: target.inFlight > 1 ? SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS : SEQUENTIAL_ROUNDS },
+    { length: target.inFlight > 1 ? SEQUENTIAL_PAIRS + CONCURRENT_PAIRS : SEQUENTIAL_PAIRS },
     (_, nth) => next(nth === SWAPPED_ROUND),
   );
   const sequence = new Sequence<O>(tools, races.id, next);
-  const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_ROUNDS).map((one, nth) => sequence.run(one, nth)));
+  const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_PAIRS).map((one, nth) => sequence.run(one, nth)));
   // A request of the other pair came between and may be the reason for a refusal: sends such a pair again, alone.
   for (const nth of controls.keys())
     if (controls[nth] === undefined) controls[nth] = await sequence.run(next(nth === SWAPPED_ROUND), nth);
@@ -240,7 +240,7 @@ test(
       const { amount } = application.terms;
       const less = { amount: Math.min(least, Math.max(1, Math.floor(amount / 2))) };
       // All rounds in a row may use one account.
-      const room = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_ROUNDS - less.amount);
+      const room = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_PAIRS - less.amount);
       const asked = { amount: Math.min(loans.within(offer, amount), room) };
       // Equal requests at once may count as one.
       if (asked.amount <= less.amount) return null;

@@ -15,14 +15,14 @@ import {
   joinInputs,
   type AtmAnswer,
   type PositionAnswer,
-  MIN_MISTAKEN,
+  MIN_MISTAKEN_ANSWERS,
   positionMistakes,
   type Mistake,
 } from './positions.ts';
 import { distanceUnits, fitStraightLines, readDistances } from './distances.ts';
 
 const normalizeId = memoizeByText(toIdText);
-/** Returns the number of an ATM as text; all spellings of a number give the same text. */
+/** Returns the number of an ATM as text; 5, 5.0 and "5" give the same text. */
 export const getAtmNumber = ({ no }: SeenAtm): string => normalizeId(no);
 
 const joinAtmNumbers = (atms: readonly SeenAtm[]): string => [...new Set(atms.map(getAtmNumber))].sort().join();
@@ -36,7 +36,7 @@ function haveMostlySameAtms(answers: readonly PositionAnswer[]): boolean {
 /** A cache may repeat an outdated answer for at most this many milliseconds. */
 const MAX_STALENESS_MS = 2000;
 
-/** Returns the answers that cannot come from a cache: the same request was not sent shortly before. */
+/** Returns the answers that cannot come from a cache, because the same request was not sent shortly before. */
 function selectUncached(answers: readonly AtmAnswer[]): readonly AtmAnswer[] {
   const askedAt = new Map<string, number>();
   return answers
@@ -73,7 +73,7 @@ function measureServiceSpans(answers: readonly AtmAnswer[]): ReadonlyMap<string,
   return spans;
 }
 
-/** Without straight lines, a returned ATM must be this many times and kilometres farther than a missing one. */
+/** If distances are not straight lines, a returned ATM must be this much farther than a missing one: factor and km. */
 const MIN_EXTRA_DISTANCE = { times: 5, from: 100 } as const;
 
 /** An outage of an ATM lasts at least this many milliseconds. After a shorter absence, the ATM was left out by mistake. */
@@ -100,7 +100,7 @@ export interface KnownAtm {
   readonly no: string;
   readonly text: string;
   readonly positions: readonly SeenAtm[];
-  /** The error of a distance to the ATM, in kilometres. */
+  /** The largest possible error of a distance to the ATM, in kilometres. */
   readonly slackKm: number;
 }
 
@@ -116,7 +116,7 @@ export function listKnownAtms(seen: readonly AtmAnswer[], stepKm: number | null)
   }));
 }
 
-/** Returns a test whether an ATM was in service during an answer. If no list of ATMs changed, all of them always were. */
+/** Returns a test whether an ATM was in service during an answer. If no list changed, all ATMs were always in service. */
 function makeServiceTest(seen: readonly AtmAnswer[], fresh: readonly AtmAnswer[] | null) {
   if (fresh === null) return () => true;
   const spans = measureServiceSpans(fresh);
@@ -184,16 +184,16 @@ function judgeMissingAtms(
 
 /** A unit that is fitted to distances differs from the unit of the bank by at most this share. */
 const MAX_UNIT_ERROR = 0.03;
-/** Two distances that differ by one in the last of four digits are as far. */
-const TEXT_SLACK = 2e-4;
+/** Two distances are equal if they differ only by one in the last of four digits. */
+const MAX_ROUNDING_SHARE = 2e-4;
 
-/** Returns the mistake that explains all lists: as it measures, no missing ATM is nearer than the farthest in the answer. */
+/** Returns the mistake that explains all lists: with it, no missing ATM is closer than the farthest ATM of the answer. */
 function explainLists(
   answers: readonly PositionAnswer[],
   known: readonly KnownAtm[],
   unit: number,
 ): string | undefined {
-  if (answers.length < MIN_MISTAKEN) return undefined;
+  if (answers.length < MIN_MISTAKEN_ANSWERS) return undefined;
   const explains = (measure: Mistake['measure'], isExact = false): boolean => {
     const margins = answers.map(({ asked, atms }) => {
       const returned = new Set(atms.map(getAtmNumber));
@@ -202,13 +202,13 @@ function explainLists(
         .filter(({ no }) => !returned.has(no))
         .map(({ positions, slackKm }) => {
           const margin = max(positions.map((atm) => measure(asked, atm))) - farthest;
-          const slack = isExact ? TEXT_SLACK : slackKm + ELLIPSOID_TOLERANCE * farthest;
+          const slack = isExact ? MAX_ROUNDING_SHARE : slackKm + ELLIPSOID_TOLERANCE * farthest;
           return margin > slack ? 'farther' : margin < -slack ? 'nearer' : 'as far';
         });
     });
-    // Where all ATMs are about as far, any list is explained.
+    // If all ATMs are about equally far, every mistake explains the list.
     const telling = margins.filter((missing) => missing.includes('farther'));
-    return telling.length >= MIN_MISTAKEN && !margins.some((missing) => missing.includes('nearer'));
+    return telling.length >= MIN_MISTAKEN_ANSWERS && !margins.some((missing) => missing.includes('nearer'));
   };
   // As a decimal fraction, a number has the order of its text.
   const exactUnit = distanceUnits.find(({ km }) => Math.abs(km / unit - 1) < MAX_UNIT_ERROR)?.km ?? unit;

@@ -73,7 +73,7 @@ interface Pair {
   readonly second: Place;
 }
 
-function findPair(places: readonly Place[], isWrong: (a: Place, b: Place) => boolean): Pair | null {
+function findBrokenPair(places: readonly Place[], isWrong: (a: Place, b: Place) => boolean): Pair | null {
   for (const first of places) {
     const second = places.find((place) => isWrong(first, place));
     if (second !== undefined) return { first, second };
@@ -93,8 +93,8 @@ const breakBy = ({ first, second }: Pair, received: string, count = 1): Verdict 
     ...(count > 1 ? { count } : {}),
   });
 
-/** This many pairs of codes with ATMs are needed: two may be neighbours. */
-const MIN_PLACES = 3;
+/** At least this many pairs of codes must have ATMs, because two districts may be neighbours. */
+const MIN_CODE_PAIRS = 3;
 
 export const provincesDiffer = ofRun({
   id: 'atms.codes-tell',
@@ -107,26 +107,26 @@ export const provincesDiffer = ofRun({
   judge({ atmAnswers }) {
     const places = collectPlaces(atmAnswers);
     const [first, second] = places;
-    if (first === undefined || second === undefined || places.length < MIN_PLACES)
+    if (first === undefined || second === undefined || places.length < MIN_CODE_PAIRS)
       return [notTested('the run found ATMs for fewer than three pairs of province and district codes')];
     const tested = kept(first.answer, { count: places.length });
     if (places.every(({ atms }) => atms === first.atms)) {
       const received = `the same ${countAtms(first)} ATMs for ${places.length} pairs of codes`;
       return [breakBy({ first, second }, received, places.length)];
     }
-    const same = findPair(places, haveSameAtms);
+    const same = findBrokenPair(places, haveSameAtms);
     if (same !== null) {
       const codes = `${readCodes(same.first)} and ${readCodes(same.second)}`;
       return [tested, breakBy(same, `the same ${countAtms(same.first)} ATMs for ${codes}`)];
     }
-    const some = findPair(places, shareDistantAtms);
+    const some = findBrokenPair(places, shareDistantAtms);
     if (some === null) return [tested];
     const codes = `both for ${readCodes(some.first)} and for ${readCodes(some.second)}`;
     return [tested, breakBy(some, `some ATMs ${codes}, ${some.first.spreadKm.toFixed(0)} km apart`)];
   },
 });
 
-/** At least this many districts must return the same ATMs: two districts may share their few ATMs. */
+/** At least this many districts must return the same ATMs, because two districts may share their few ATMs. */
 const MIN_DISTRICTS = 3;
 
 export const districtsDiffer = ofRun({

@@ -15,7 +15,7 @@ import {
   isByPosition,
   type AtmAnswer,
   type PositionAnswer,
-  MIN_MISTAKEN,
+  MIN_MISTAKEN_ANSWERS,
   positionMistakes,
 } from './positions.ts';
 
@@ -25,17 +25,17 @@ export interface Measured {
   readonly atm: SeenAtm;
   /** The distance in the answer; its unit is unknown. */
   readonly distance: number;
-  /** The kilometres of the straight line to the ATM. */
+  /** The straight-line distance to the ATM, in kilometres. */
   readonly straight: number;
-  /** The straight line may be wrong by this many kilometres. */
+  /** The largest possible error of `straight`, in kilometres. */
   readonly error: number;
 }
 
 /** A road may be up to three times as long as the straight line. A road to an ATM within 1 km may have any length up to 50 km. */
 const MAX_DETOUR_FACTOR = 3;
-/** Below this many kilometres a river or a motorway may make any detour necessary. */
+/** Below this straight-line distance, the road may be many times longer, for example because of a river. */
 const MIN_DETOUR_DISTANCE_KM = 1;
-/** No road to an ATM next door is longer than this many kilometres. */
+/** The road to an ATM within `MIN_DETOUR_DISTANCE_KM` has at most this many kilometres. */
 const MAX_ROAD_TO_NEAR_KM = 50;
 /** Units of distance, from the millimetre to the nautical mile, in kilometres. */
 const UNIT_BOUNDS_KM = { smallest: 1e-6, largest: 1.9 } as const;
@@ -50,7 +50,7 @@ const inferRoundingStep = (measured: readonly Measured[]): number =>
 /** Banks round distances to steps of at most this many kilometres. */
 const MAX_ROUNDING_STEP_KM = 50;
 
-/** Units in kilometres. */
+/** A range of units. Each unit is given as its length in kilometres. */
 interface Interval {
   readonly low: number;
   readonly high: number;
@@ -107,7 +107,7 @@ const withSwappedPosition = (sample: Measured): Measured => ({
   straight: measureKm(sample.from, swapCoordinates(sample.atm)),
 });
 
-/** Gives the distance of the nearest ATM to the farthest one, and so on: wrong distances, unless any distances fit. */
+/** Assigns the distances to the ATMs in reverse order. If these wrong distances fit too, a fit proves nothing. */
 function reverseDistances(measured: readonly Measured[]): readonly Measured[] {
   const falling = measured.map(({ distance }) => distance).toSorted((a, b) => b - a);
   return measured
@@ -117,9 +117,9 @@ function reverseDistances(measured: readonly Measured[]): readonly Measured[] {
 
 /** At least this share, and this number, of the exact distances must be straight lines in one unit. */
 const MIN_FITTING_SHARE = 0.6;
-/** Fewer distances may be straight lines by chance: a road can be straight. */
+/** Fewer distances may fit by chance, because a road can be straight. */
 const MIN_STRAIGHT_LINES = 50;
-/** Positions may be rounded: a distance may be shorter than its straight line by this share and these kilometres. */
+/** Positions may be rounded. A distance may be shorter than the straight line by this share plus these kilometres. */
 const MAX_DISTANCE_SHORTFALL = { share: 0.25, km: 1 } as const;
 
 /** If most distances are straight lines, finds a distance that is clearly shorter than its straight line. */
@@ -146,9 +146,9 @@ export const distanceUnits = [
   { name: 'miles', km: 1.609344 },
 ] as const;
 
-/** A distance below this many rounding steps proves nothing: rounding alone may explain it. */
+/** A distance of fewer rounding steps proves nothing, because rounding alone may explain the distance. */
 const MIN_DISCERNIBLE_STEPS = 50;
-/** A distance below this many times its error proves nothing. */
+/** A distance smaller than this multiple of its error proves nothing. */
 const MIN_DISCERNIBLE_ERRORS = 10;
 
 /** Returns the unit and the rounding step (in km) if all distances are straight lines, else null. */
@@ -202,7 +202,7 @@ const MAX_ROAD_RATIO = 1.5;
 const MIN_ROUNDING_STEPS = 10;
 
 function findMistake(measured: readonly Measured[]): { readonly what: string; readonly unit: number } | null {
-  if (measured.length < MIN_MISTAKEN) return null;
+  if (measured.length < MIN_MISTAKEN_ANSWERS) return null;
   for (const { what, measure, sensitivity = 1 } of positionMistakes) {
     const mistaken = measured.map((sample) => ({
       ...sample,
@@ -254,7 +254,7 @@ function findSwappedAtm(atms: readonly SeenAtm[]): SeenAtm | undefined {
   });
 }
 
-/** Judges single ATMs. Their distances look right if the bank also measures them with swapped coordinates. */
+/** Finds single ATMs with swapped coordinates. Ignores their distances: the bank may compute them from the same error. */
 function judgeOutliers(answers: readonly AtmAnswer[]): readonly Verdict[] {
   const swapped = answers.filter(isByCodes).flatMap((by) => {
     const atm = findSwappedAtm(by.atms);
@@ -341,7 +341,7 @@ export const distancesConsistent = ofRun({
   },
 });
 
-/** Makes the finding about distances that a mistake explains. Shows a distance that the right reading does not explain. */
+/** Makes the finding for a mistake that explains all distances. Shows a distance that is wrong without the mistake. */
 function breakByMistake(
   measured: readonly Measured[],
   violator: Measured,

@@ -10,10 +10,10 @@ import { areAtOnePlace, ELLIPSOID_TOLERANCE, isByPosition, type AtmAnswer, type 
 import { getAtmNumber, listKnownAtms, type KnownAtm } from './closest.ts';
 import { fitStraightLines, readDistances } from './distances.ts';
 
-/** Between two queries at least this many milliseconds must pass: a cache may answer the second. */
-const MIN_APART_MS = 2000;
+/** At least this many milliseconds must pass between two queries, because a cache may answer the second one. */
+const MIN_MS_BETWEEN_QUERIES = 2000;
 /** The queries at both positions must alternate this many times: A-B-A-B. */
-const MIN_TURNS = 4;
+const MIN_POSITION_ALTERNATIONS = 4;
 
 const hasAtm = ({ atms }: AtmAnswer, no: string): boolean => atms.some((atm) => getAtmNumber(atm) === no);
 
@@ -29,7 +29,7 @@ const isNearerThanAll = ({ asked, atms }: PositionAnswer, { positions, slackKm }
 
 /**
  * Returns the answer at the position of a missing ATM, if this ATM and one in the answer replace each other: the bank always returns
- * one of them at the first position, and the other one at the second. A preference, such as own machines first, explains one of both.
+ * one of them at the first position, and the other one at the second. A preference for one ATM explains only one of the two.
  */
 function findContrast(
   missing: KnownAtm,
@@ -45,7 +45,7 @@ function findContrast(
   if (
     missing.positions.length !== 1 ||
     own === undefined ||
-    countTurns(atSamePosition, atOwn, MIN_APART_MS) < MIN_TURNS
+    countTurns(atSamePosition, atOwn, MIN_MS_BETWEEN_QUERIES) < MIN_POSITION_ALTERNATIONS
   )
     return undefined;
   if (atSamePosition.some((other) => hasAtm(other, missing.no)) || !atOwn.every((other) => hasAtm(other, missing.no)))
@@ -59,7 +59,7 @@ function findContrast(
   return isReplaced && !answer.atms.some((atm) => shareSite(atm, own)) ? atOwn[0] : undefined;
 }
 
-const UNPROVEN = notTested('an answer left out the nearest ATM, but the run could not prove a fault');
+const UNPROVEN_VERDICT = notTested('an answer left out the nearest ATM, but the run could not prove a fault');
 
 export const nearestAtm = ofRun({
   id: 'atms.closest.nearest',
@@ -89,10 +89,10 @@ export const nearestAtm = ofRun({
         const received = 'the other ATMs, while a query with the position of this ATM returns it each time';
         return [broken(answer, { contrast, pointer: '/data', expected, received })];
       }
-      return [UNPROVEN];
+      return [UNPROVEN_VERDICT];
     });
     if (verdicts.length === 0) return [notTested('no answer left out an ATM that the run knows')];
-    const isDoubtful = verdicts.includes(UNPROVEN);
+    const isDoubtful = verdicts.includes(UNPROVEN_VERDICT);
     return isDoubtful ? verdicts.filter(({ is }) => is !== 'kept') : verdicts;
   },
 });

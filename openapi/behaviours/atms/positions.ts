@@ -1,6 +1,6 @@
 /**
- * Answers of the ATM locator, how exact their positions are, and mistakes with positions that programs make. Mistakes word a finding,
- * and never decide whether there is one.
+ * Answers of the ATM locator, how exact their positions are, and mistakes with positions that programs make. A mistake changes the text of a
+ * finding, and never decides whether there is a finding.
  */
 import type { RunRecord } from '../../model/record.ts';
 import { countDecimals } from '../../util/counted.ts';
@@ -32,21 +32,21 @@ export const areAtOnePlace = (a: Position, b: Position): boolean =>
 
 type Move = (position: Position) => Position;
 
-const moveBoth =
+const changeBothCoordinates =
   (move: (degrees: number) => number): Move =>
   ({ latitude, longitude }) => ({ latitude: move(latitude), longitude: move(longitude) });
-const toGrid = (cells: number): Move => moveBoth((degrees) => Math.round(degrees * cells) / cells);
+const roundToGrid = (cells: number): Move => changeBothCoordinates((degrees) => Math.round(degrees * cells) / cells);
 
-const moves: Readonly<Record<string, Move>> = {
+const changesOfPosition: Readonly<Record<string, Move>> = {
   'were exchanged': ({ latitude, longitude }) => ({ latitude: longitude, longitude: latitude }),
-  'were cut to whole degrees': moveBoth(Math.trunc),
-  'were cut to one decimal': moveBoth((degrees) => Math.trunc(degrees * 10) / 10),
-  'were rounded to whole degrees': toGrid(1),
-  'stood on a grid of half a degree': toGrid(2),
-  'stood on a grid of 0.1 degrees': toGrid(10),
+  'were cut to whole degrees': changeBothCoordinates(Math.trunc),
+  'were cut to one decimal': changeBothCoordinates((degrees) => Math.trunc(degrees * 10) / 10),
+  'were rounded to whole degrees': roundToGrid(1),
+  'stood on a grid of half a degree': roundToGrid(2),
+  'stood on a grid of 0.1 degrees': roundToGrid(10),
   'were both the latitude': ({ latitude }) => ({ latitude, longitude: latitude }),
   'were both the longitude': ({ longitude }) => ({ latitude: longitude, longitude }),
-  'had no signs': moveBoth(Math.abs),
+  'had no signs': changeBothCoordinates(Math.abs),
   'had the other sign at the latitude': ({ latitude, longitude }) => ({ latitude: -latitude, longitude }),
   'had the other sign at the longitude': ({ latitude, longitude }) => ({ latitude, longitude: -longitude }),
 };
@@ -56,15 +56,15 @@ export interface Mistake {
   /** The end of a sentence: `as if …`. */
   readonly what: string;
   readonly measure: (query: Position, atm: Position) => number;
-  /** An error of a position changes the distance this many times as much as the right distance. */
+  /** With this mistake, an error of the position changes the distance by this factor more than without the mistake. */
   readonly sensitivity?: number;
 }
 
-/** `measureKm` turns degrees into radians; this undoes it. */
+/** `measureKm` converts degrees to radians. This factor reverses the conversion. */
 const toDegrees = (radians: number): number => (radians * 180) / Math.PI;
 
 export const positionMistakes: readonly Mistake[] = [
-  ...Object.entries(moves).flatMap(([what, move]): readonly Mistake[] => [
+  ...Object.entries(changesOfPosition).flatMap(([what, move]): readonly Mistake[] => [
     {
       what: `as if latitude and longitude of the query ${what}`,
       measure: (query, atm) => measureKm(move(query), atm),
@@ -77,11 +77,11 @@ export const positionMistakes: readonly Mistake[] = [
   ]),
   {
     what: 'as if degrees were radians',
-    measure: (query, atm) => measureKm(moveBoth(toDegrees)(query), moveBoth(toDegrees)(atm)),
+    measure: (query, atm) => measureKm(changeBothCoordinates(toDegrees)(query), changeBothCoordinates(toDegrees)(atm)),
     sensitivity: toDegrees(1),
   },
   { what: 'as if the earth were flat, with degrees of one length', measure: measureFlatKm },
 ];
 
-/** A mistake needs this many distances or answers: a few may fit by chance. */
-export const MIN_MISTAKEN = 5;
+/** A mistake must explain at least this many distances or answers, because a few may fit by chance. */
+export const MIN_MISTAKEN_ANSWERS = 5;

@@ -12,8 +12,8 @@ import { reply } from '../evidence.ts';
 
 const { expected, money } = defineLevels('loans');
 
-/** No answer has the id of another application or account of this run. The field itself is judged in each answer. */
-const ownId = (id: ClauseId, operation: OperationId) =>
+/** No answer has the id of another application or account of this run. The schema already checks the field in each answer. */
+const defineOwnId = (id: ClauseId, operation: OperationId) =>
   ofRun({
     id,
     operation,
@@ -38,9 +38,9 @@ const ownId = (id: ClauseId, operation: OperationId) =>
     },
   });
 
-export const contractOwnId = ownId('loans.contract.application-id', 'approveContract');
-export const disbursementOwnId = ownId('loans.disbursement.application-id', 'disburse');
-export const outcomeOwnId = ownId('loans.outcome.application-id', 'queryDisbursement');
+export const contractOwnId = defineOwnId('loans.contract.application-id', 'approveContract');
+export const disbursementOwnId = defineOwnId('loans.disbursement.application-id', 'disburse');
+export const outcomeOwnId = defineOwnId('loans.outcome.application-id', 'queryDisbursement');
 
 const listErrorsWithoutData = ({ outcomesWithoutData, disbursed }: Run) =>
   outcomesWithoutData.map((by) => ({
@@ -125,7 +125,7 @@ const NO_ACCOUNT_TWICE = 'no account was offered twice';
 
 type Rates = NonNullable<RecordByKind['accounts']['rates']>;
 
-/** At least this many different pairs of rates must be wrong: a single pair may be chance. */
+/** At least this many different pairs of rates must be wrong, because a single pair may be wrong by chance. */
 const MIN_WRONG_RATE_PAIRS = 2;
 /** Half a unit of the fifth decimal place. */
 const MAX_RATE_ERROR = 0.000_005;
@@ -166,12 +166,12 @@ export const ratesStay = ofRun({
 });
 
 const MIN_MISSED_QUERIES = 2;
-/** At least this many disbursements must be lost: somebody may have deleted a single one by hand. */
+/** At least this many disbursements must be lost, because somebody may have deleted a single one by hand. */
 const MIN_LOST_DISBURSEMENTS = 2;
 /** Inputs that may differ between two comparable disbursements: ids, and the IP address of the customer. */
 const UNCOMPARED_INPUTS = new Set(['application_id', 'account_id', 'customer_ip']);
 
-function listMade({ answers, disbursed }: Run) {
+function listMadeDisbursements({ answers, disbursed }: Run) {
   const accepted = answers.filter((one) => one.operation === 'disburse' && isAnswered(one));
   const inputs = new Map(accepted.map(({ exchange, asked }) => [exchange, asked]));
   return disbursed.flatMap((one) => {
@@ -191,7 +191,7 @@ export const disbursementFound = ofRun({
   judge(run) {
     const outcomes = groupBy(run.outcomes, ({ application }) => application);
     const missing = groupBy(run.missingOutcomes, ({ application }) => application);
-    const made = listMade(run);
+    const made = listMadeDisbursements(run);
     const found = made.filter(({ application }) => outcomes.has(application));
     const lost = made.flatMap((one) => {
       const misses = missing.get(one.application) ?? [];

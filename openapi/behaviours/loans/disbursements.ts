@@ -1,4 +1,4 @@
-/** The bank makes no forbidden disbursement, and makes one of exactly the available limit. */
+/** The bank makes no forbidden disbursement, and makes a disbursement of exactly the available limit. */
 import { type Clause, defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { disbursementRequestField, offerField, outcomeField, statesSource } from '../../clauses/loans.ts';
@@ -23,14 +23,14 @@ const isMade = ({ accepted, body }: Query): boolean => accepted && !hasErrors(bo
 const hasSameOutcomeText = (outcome: Query, made: Query): boolean =>
   isMade(made) && outcome.accepted && readOutcome(outcome) === readOutcome(made);
 
-/** A disbursement is lost after this many refused queries with pauses: a copy of the data may be updated late. */
+/** A disbursement is lost only after this many refused queries with pauses, because the bank may update its data late. */
 const MIN_OUTCOME_QUERIES = 2;
 
 /**
  * The bank refuses a forbidden disbursement, or does not give it the outcome of a successful one. For an unknown application
  * (`isOfNobody`), an accepted disbursement without an outcome breaks the clause too.
  */
-const forbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, question: string, isOfNobody = false) =>
+const defineForbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, question: string, isOfNobody = false) =>
   compared({
     id,
     clause,
@@ -52,11 +52,11 @@ const forbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, questio
   });
 
 // prettier-ignore
-export const unknownApplication = forbidden('loans.unknown-application.disbursement', money(disbursementRequestField('application_id'), 'The bank refuses a disbursement request for an application that does not exist.'), 'a disbursement for an unknown application', true);
+export const unknownApplication = defineForbidden('loans.unknown-application.disbursement', money(disbursementRequestField('application_id'), 'The bank refuses a disbursement request for an application that does not exist.'), 'a disbursement for an unknown application', true);
 // prettier-ignore
-export const unknownAccount = forbidden('loans.unknown-account.disbursement', money(disbursementRequestField('account_id'), 'The bank refuses a disbursement request for an account that it did not offer.'), 'a disbursement to an unknown account');
+export const unknownAccount = defineForbidden('loans.unknown-account.disbursement', money(disbursementRequestField('account_id'), 'The bank refuses a disbursement request for an account that it did not offer.'), 'a disbursement to an unknown account');
 // prettier-ignore
-export const amountPositive = forbidden('loans.amount-positive.disbursement', money(disbursementRequestField('amount'), 'The bank makes no disbursement of an amount of zero or less.'), 'an amount of zero or below');
+export const amountPositive = defineForbidden('loans.amount-positive.disbursement', money(disbursementRequestField('amount'), 'The bank makes no disbursement of an amount of zero or less.'), 'an amount of zero or below');
 
 // prettier-ignore
 const unknownOutcomeClause = secure(outcomeField('application_id'), 'If an application does not exist, the bank does not return the outcome of another application.');
@@ -138,7 +138,7 @@ export const refusedNotMade = compared({
     // The outcome may be about another application that the bank paid.
     if ((outcome.accepted && !isAboutRequestedApplication(outcome)) || opened.length > 1)
       return notTested('the outcome may be that of another application');
-    // If the outcome text was the same before the disbursement, it proves nothing.
+    // An outcome text proves nothing if the application already had this text before the disbursement.
     const isPaid = (one: Query): boolean => hasSameOutcomeText(one, made) && !hasErrors(one.body);
     if (before !== undefined && isPaid(before))
       return notTested('the outcome text was the same before the disbursement');
@@ -180,12 +180,12 @@ export const overLimit = compared({
   },
 });
 
-/** A disbursement of the exact limit must fail, and one of a smaller amount must succeed, this many times. Fewer may be chance. */
+/** This many disbursements of the exact limit must fail, and this many of a smaller amount must succeed. */
 const MIN_LIMIT_REPETITIONS = 2;
 
 const readAccount = ({ exchange }: Disbursed): string => String(exchange.request.asked['account_id']);
 
-/** `below`: outcomes of disbursements below their limit: a failure with the same text has another reason. */
+/** `below`: outcomes of disbursements below the limit. If one failed with the same text, the limit is not the reason. */
 export const atLimit = compared({
   id: 'loans.disbursement.at-limit',
   // prettier-ignore

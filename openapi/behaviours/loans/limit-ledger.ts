@@ -1,6 +1,6 @@
 /**
  * How disbursements lower the available limit of their account. The bank may choose whether, when and with which fee. Single
- * disbursements show this rule, and all disbursements must follow it. All sums are in cents.
+ * disbursements show this rule, and all disbursements must follow the rule. All amounts are in cents.
  */
 import { defineLevels } from '../../clauses/clause.ts';
 import { offerField } from '../../clauses/loans.ts';
@@ -19,7 +19,7 @@ const parseCents = (text: string, pattern: RegExp): bigint | null => {
   return whole === '' ? null : BigInt(whole.replaceAll(/\D/g, '') + cents.padEnd(2, '0'));
 };
 
-/** Reads the available limit of an account, with any digit grouping; null if there is no such amount. */
+/** Returns the available limit of an account, in cents; null if the answer has no readable limit. */
 export function readLimit(look: { readonly data: object }, account: unknown): bigint | null {
   const offer = getEntries((look.data as { infos?: unknown }).infos).find((one) =>
     isSameId(one['account_id'], account),
@@ -33,12 +33,12 @@ const readAmount = (amount: unknown): bigint | null => parseCents(String(amount)
 
 export const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 
-/** At least this many different amounts must fit a rule exactly: two amounts always fit some rule with a fee. */
+/** At least this many different amounts must fit a rule exactly, because a rule with a fee fits any two amounts. */
 const MIN_FITTING_AMOUNTS = 3;
-/** At least this many disbursements must contradict the rule: a single one may be another transaction on the account. */
+/** At least this many disbursements must contradict the rule. A single one may be another transaction on the account. */
 const MIN_CONTRADICTING_DISBURSEMENTS = 2;
-/** A failure counts only between so many equal readings of the limit. */
-const MIN_EQUAL_LOOKS = 2;
+/** A failed disbursement counts only if this many readings of the limit before it, and as many after it, are equal. */
+const MIN_EQUAL_LIMIT_READINGS = 2;
 
 type Look = Judged<'requestLoan'>;
 type Disbursed = Judged<'disburse'>;
@@ -55,7 +55,7 @@ type Series = EvidenceOf<typeof series>;
 interface Step {
   readonly nth: number;
   readonly account: string;
-  /** The flags and the currency of the application. */
+  /** The two boolean fields and the currency of the application, as one text. */
   readonly kind: string;
   readonly looksBefore: readonly Look[];
   /** The last reading of the limit after the disbursements. */
@@ -72,10 +72,10 @@ interface Step {
 
 const readInput = ({ exchange }: Pick<Disbursed, 'exchange'>, name: string): string =>
   toIdText(exchange.request.asked[name]);
-const sentAt = ({ exchange }: Pick<Disbursed, 'exchange'>): number => exchange.ticks?.[0] ?? exchange.startedAt;
+const getSentAt = ({ exchange }: Pick<Disbursed, 'exchange'>): number => exchange.ticks?.[0] ?? exchange.startedAt;
 const readKind = (look: Look): string =>
   ['commercial_disbursement', 'disbursement_purpose', 'currency'].map((name) => readInput(look, name)).join(' ');
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);
+const sumCents = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);
 
 /** Readings of the limit by applications that show one limit, and the disbursements after them. */
 interface Block {
@@ -88,12 +88,12 @@ interface Block {
 const listAccounts = ({ looks, disbursed }: Series) =>
   [...groupBy(disbursed, (one) => readInput(one, 'account_id'))].map(([account, sent]) => {
     const shown = looks.filter((look) => readLimit(look, account) !== null);
-    return { account, events: [...shown, ...sent].toSorted((a, b) => sentAt(a) - sentAt(b)) };
+    return { account, events: [...shown, ...sent].toSorted((a, b) => getSentAt(a) - getSentAt(b)) };
   });
 
 type AccountSeries = ReturnType<typeof listAccounts>[number];
 
-/** Returns the name that all kinds of applications with one limit share: they showed equal limits with no disbursement between. */
+/** Returns a function that names the limit of a kind. Two kinds that showed equal limits in a row share one limit. */
 function groupKinds(accounts: readonly AccountSeries[]): (kind: string) => string {
   const alike = new Set<string>();
   const different = new Set<string>();
@@ -127,7 +127,7 @@ function readSteadyLimit(looks: readonly Look[], account: string): bigint | null
   return others.length > 0 ? undefined : limit;
 }
 
-/** Reads the effect of disbursements. `unsteady` if the limit changes without one; null if the effect is unknown. */
+/** Returns the change of the limit; `unsteady` if it changed without a disbursement; null if the change is unknown. */
 function readStep(block: Block, next: Block, { looks: all, outcomes }: Series, nth: number): Step | 'unsteady' | null {
   const accepted = block.sent.filter((one) => one.accepted);
   const [by, disbursed] = [next.looks.at(-1), accepted[0]];
@@ -158,7 +158,7 @@ function readStep(block: Block, next: Block, { looks: all, outcomes }: Series, n
   return { nth, account, kind: readKind(own), ...looks, disbursed, ...sums, hasFailed, texts };
 }
 
-/** Reads the steps of all accounts whose limit changes only with disbursements; null if there is no such account. */
+/** Reads the steps of all accounts whose limit changes only through disbursements; null if there is no such account. */
 function readSteps(series: Series): readonly Step[] | null {
   const accounts = listAccounts(series);
   const nameKind = groupKinds(accounts);
@@ -179,7 +179,7 @@ interface Rule {
 }
 
 const readCurrency = ({ kind }: Step): string => kind.split(' ').at(-1) ?? '';
-const readBeyond = ({ fall, amounts }: Step): bigint => fall - sum(amounts);
+const readBeyond = ({ fall, amounts }: Step): bigint => fall - sumCents(amounts);
 
 /** Finds the fee that single disbursements of enough different amounts have in common. */
 function findRule(steps: readonly Step[]): Rule | undefined {
@@ -189,14 +189,14 @@ function findRule(steps: readonly Step[]): Rule | undefined {
   return fitting && { fee: readBeyond(fitting[0]), fitting };
 }
 
-const dueOf = ({ amounts }: Step, { fee }: Rule): bigint => sum(amounts) + fee * BigInt(amounts.length);
+const computeDueAmount = ({ amounts }: Step, { fee }: Rule): bigint => sumCents(amounts) + fee * BigInt(amounts.length);
 
 /** True if no fee explains the step: neither a fee that grows with the amount, nor a fee that starts at a higher amount. */
 function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boolean {
   const { nth, amounts, account } = step;
   const beyond = readBeyond(step);
   // A limit does not fall below zero.
-  if (step.fall === step.before && dueOf(step, { fee, fitting: all }) > step.fall) return false;
+  if (step.fall === step.before && computeDueAmount(step, { fee, fitting: all }) > step.fall) return false;
   const fitting = all.filter((one) => one.account === account);
   // The bank may show at most a maximum: the shown limit changes only below the maximum.
   if (!fitting.some((one) => one.nth < nth)) return false;
@@ -206,23 +206,23 @@ function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boolean {
   if (more === 0n) return false;
   // The limit fell by less than the amount, or the bank subtracted one amount twice.
   if (beyond < 0n || amounts.some((one) => more === one || more === one + fee)) return true;
-  // Applications of another kind may have another fee.
+  // Each kind of applications may have a fee of its own.
   if (!fitting.some(({ kind }) => kind === step.kind) || amounts.length > 1 || more < 0n) return false;
-  const amount = sum(amounts);
+  const amount = sumCents(amounts);
   return (
     fitting.some((one) => one.nth > nth) &&
-    fitting.some((one) => sum(one.amounts) <= amount) &&
-    fitting.some((one) => sum(one.amounts) >= amount)
+    fitting.some((one) => sumCents(one.amounts) <= amount) &&
+    fitting.some((one) => sumCents(one.amounts) >= amount)
   );
 }
 
-/** True if the next disbursements of the account corrected its limit: the bank books late. */
+/** True if the next disbursements of the account corrected the limit, because the bank books late. */
 const isMadeUpFor = (steps: readonly Step[], rule: Rule): boolean =>
-  sum(steps.map((one) => one.fall - dueOf(one, rule))) === 0n;
+  sumCents(steps.map((one) => one.fall - computeDueAmount(one, rule))) === 0n;
 
 const { money } = defineLevels('loans');
-const NO_RULE = 'fewer than three disbursements lowered the limit by one rule';
-const UNSTEADY = 'the limit changed without a disbursement, or a disbursement had no final outcome';
+const NO_RULE_TEXT = 'fewer than three disbursements lowered the limit by one rule';
+const UNSTEADY_LIMIT_TEXT = 'the limit changed without a disbursement, or a disbursement had no final outcome';
 
 export const limitLedger = compared({
   id: 'loans.limit.ledger',
@@ -234,10 +234,10 @@ export const limitLedger = compared({
   evidence: series,
   judge(evidence) {
     const all = readSteps(evidence);
-    if (all === null) return notTested(UNSTEADY);
+    if (all === null) return notTested(UNSTEADY_LIMIT_TEXT);
     const steps = all.filter(({ hasFailed }) => !hasFailed);
     const rule = findRule(steps);
-    if (rule === undefined) return notTested(NO_RULE);
+    if (rule === undefined) return notTested(NO_RULE_TEXT);
     const { fitting } = rule;
     // A disbursement in other words may wait for something, such as the approval of its contract.
     const usual = steps.filter(({ texts }) => texts.every((text) => fitting.some((one) => one.texts.includes(text))));
@@ -250,14 +250,14 @@ export const limitLedger = compared({
     return broken(one.by, {
       contrast: one.disbursed,
       pointer: '/data/infos/*/avaliable_limit',
-      expected: `${formatCents(one.before - dueOf(one, rule))} left of ${formatCents(one.before)} after a disbursement of ${one.amounts.map(formatCents).join(' and at once ')}, as ${fitting.length} others show`,
+      expected: `${formatCents(one.before - computeDueAmount(one, rule))} left of ${formatCents(one.before)} after a disbursement of ${one.amounts.map(formatCents).join(' and at once ')}, as ${fitting.length} others show`,
       received: formatCents(one.before - one.fall),
       count: unexplained.length,
     });
   },
 });
 
-/** `atEnd`: the limit once more at the end of the run, if it was lower after a failure. */
+/** `atEnd`: the limit at the end of the run, read again if the limit was lower after a failure. */
 export const failureCostsNothing = compared({
   id: 'loans.limit.failure-costs-nothing',
   clause: money(
@@ -268,12 +268,14 @@ export const failureCostsNothing = compared({
   evidence: { ...series, atEnd: list(reply('requestLoan')) },
   judge({ atEnd, ...evidence }) {
     const steps = readSteps(evidence);
-    if (steps === null) return notTested(UNSTEADY);
+    if (steps === null) return notTested(UNSTEADY_LIMIT_TEXT);
     const rule = findRule(steps);
-    if (rule === undefined) return notTested(NO_RULE);
+    if (rule === undefined) return notTested(NO_RULE_TEXT);
     const failures = steps.filter(
       ({ hasFailed, amounts, looksBefore, looksAfter }) =>
-        hasFailed && amounts.length === 1 && Math.min(looksBefore.length, looksAfter.length) >= MIN_EQUAL_LOOKS,
+        hasFailed &&
+        amounts.length === 1 &&
+        Math.min(looksBefore.length, looksAfter.length) >= MIN_EQUAL_LIMIT_READINGS,
     );
     const readLast = ({ account }: Step): bigint | null => {
       const last = atEnd.findLast((look) => readLimit(look, account) !== null);
@@ -289,7 +291,7 @@ export const failureCostsNothing = compared({
     );
     if (!hasErrors(firstAnswer?.body) && !failures.some(isGivenBack))
       return notTested('the bank may give back the limit of a failed disbursement later');
-    const expectedFalls = [dueOf(lower, rule), sum(lower.amounts), lower.before];
+    const expectedFalls = [computeDueAmount(lower, rule), sumCents(lower.amounts), lower.before];
     if (readLast(lower) !== lower.before - lower.fall || !expectedFalls.includes(lower.fall))
       return notTested('the limit after the failure does not show that the failure lowered it');
     return broken(lower.by, {

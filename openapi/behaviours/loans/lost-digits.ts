@@ -1,4 +1,4 @@
-/** The bank accepts contracts whatever the digits of their ids are: a double cannot hold all ids exactly. */
+/** The bank accepts contracts with any ids, also with ids that a double cannot hold exactly. */
 import { describeAnswer } from '../../history/answers.ts';
 import type { Answered } from '../../model/history.ts';
 import { isRefusal } from '../../model/outcome.ts';
@@ -15,7 +15,7 @@ export function predictLostDigits(values: Values): 'surely' | 'perhaps' | 'never
   return inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
 }
 
-/** At least this many contracts must be refused: then lost digits of ids can be the reason. */
+/** Lost digits of ids can be the reason only if at least this many contracts were refused. */
 const MIN_REFUSED_CONTRACTS = 8;
 /** If the accepted contracts can be chosen in fewer ways than this, they may be accepted by chance: C(12, 4) ways. */
 const MIN_POSSIBLE_CHOICES = 495;
@@ -35,7 +35,7 @@ const getRequestedValues = ({ exchange }: Pick<Answered, 'exchange'>): Values =>
 
 const contract = reply('approveContract');
 
-/** `lossy` were refused, `taken` were accepted; `again` repeats the last refused one. */
+/** `lossy`: refused contracts. `taken`: accepted contracts. `again`: the last refused contract, requested again. */
 export const contractWithAnyDigits = compared({
   id: 'loans.offer.is-taken',
   control: 'The bank accepts contracts whose ids a double can hold.',

@@ -1,4 +1,4 @@
-/** Outcomes of one application, in order: errors stay, a final text stays, and an outcome is found again. */
+/** The outcomes of one application over time: errors stay, a final text stays, and an outcome does not disappear. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { errorsSource, loanAnswerField, statesSource } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
@@ -23,7 +23,7 @@ const listTexts = (queries: readonly Query[]): readonly OutcomeQuery[] =>
     at: query.exchange.startedAt,
   }));
 
-/** Returns tests for outcomes. `isSettled`: not pending, and never followed by another text. `isMade`: settled without errors. */
+/** Returns tests for outcomes. `isSettled`: not pending, and no other text followed. `isMade`: settled without errors. */
 export function makeOutcomeTests(told: readonly Query[]) {
   const wasFollowed = makeFollowedTest(listTexts(told));
   const isSettled = (reply: Query): boolean =>
@@ -117,7 +117,7 @@ export const errorsStay = ofRun({
   },
 });
 
-/** An outcome does not disappear. Ignores applications that other requests may have changed in between. */
+/** An outcome does not disappear. An application is ignored if other requests may have changed it between the queries. */
 export const foundAgain = ofRun({
   id: 'loans.outcome.found-again',
   clause: expected(
@@ -162,11 +162,11 @@ function listStages(outcomes: Outcomes): readonly Stage[] {
   return stages;
 }
 
-/** Other applications must have kept a final text this many times as long as this application: durations vary. */
+/** A text is final only if other applications kept it this many times longer than the judged application. */
 const MIN_DURATION_RATIO = 6;
-/** If more than this many milliseconds lie between two answers, there may have been another text in between. */
+/** If two answers are more than this many milliseconds apart, another text may have existed between them. */
 const MAX_UNSEEN_MS = 250;
-/** The same limit for a text that comes back: texts that no query saw make no difference. */
+/** The same limit for an outcome that returns to an earlier text. It is longer, because unseen texts do not matter there. */
 const MAX_UNSEEN_BEFORE_RETURN_MS = 10_000;
 
 const findRepeatedStage = (stages: readonly Stage[]): number =>
@@ -190,7 +190,7 @@ const FINAL_CLAUSE = expected(
 /**
  * Final outcomes do not change. The outcome may change several times while the bank processes a disbursement. A text is final if
  * most applications with this text kept it to the end, over more queries and for a much longer time than this application. An
- * outcome must not return to an earlier text, except in retries: after them comes another text that stays.
+ * outcome must not return to an earlier text, unless the bank tries the disbursement again and a different text then stays.
  */
 export const finalOutcome = ofRun({
   id: 'loans.outcome.final',
@@ -249,7 +249,10 @@ function cutHistoryAtLongPause(histories: readonly Outcomes[], leastMs: number):
   });
 }
 
-/** Groups outcomes without overlapping queries. A request that changes the application begins a new group. */
+/**
+ * Groups the outcomes of each application, without overlapping queries. A request that changes the application begins a new
+ * group.
+ */
 function collectHistories({ changes, outcomes }: Run): ReadonlyMap<string, Outcomes> {
   const changed = groupBy(changes, ({ application }) => application);
   const inOrder = outcomes.toSorted((a, b) => a.from - b.from);
@@ -270,9 +273,9 @@ function collectHistories({ changes, outcomes }: Run): ReadonlyMap<string, Outco
 const PROVISIONAL_TEXT = /approv|grant|accept|process|onay/i;
 /** The usual requests that change an application: a contract and a disbursement. */
 const USUAL_CHANGE_COUNT = 2;
-/** At least this many other disbursements must still have the text. */
+/** At least this many disbursements for comparison must still have the text. */
 const MIN_CONTROLS = 3;
-/** At least this many outcomes must change: somebody may have changed a single one by hand. */
+/** At least this many outcomes must change, because somebody may have changed a single outcome by hand. */
 const MIN_CHANGED_OUTCOMES = 2;
 
 export const lateFailure = compared({

@@ -12,9 +12,9 @@ import { makeOutcomeTests, readApplicationId, readOutcome } from './outcome-hist
 
 /** At least this many disbursements must have an outcome before a missing or different outcome counts as a finding. */
 export const MIN_CONTROLS = 3;
-/** Disbursements with the value and without it must alternate this many times: A-B-A-B. */
+/** Disbursements with the value (A) and without it (B) must alternate this many times: A-B-A-B. */
 const MIN_ALTERNATIONS = 2;
-/** One more than `MIN_ALTERNATIONS`, because time may be the reason. */
+/** One more than `MIN_ALTERNATIONS`, because the time that passed may be the reason for the outcome. */
 export const MIN_COMPLETED_BY_NEXT = 3;
 export const MIN_CRASHED_QUERIES = 3;
 
@@ -29,7 +29,7 @@ export const REACHED_CLAUSE = defineLevels('loans').expected(
 );
 const reached = { id: 'loans.outcome.reached', clause: REACHED_CLAUSE } as const;
 
-/** `told` are the queries of the run with an outcome text: they show which texts are final. */
+/** `told`: all queries of the run that returned an outcome text. They show which texts are final. */
 export const outcomeReached = compared({
   ...reached,
   control: 'The run follows at least three disbursements to the end.',
@@ -63,11 +63,11 @@ function judgeMissing(
   return broken(by, { pointer: RESULT_POINTER, ...words, contrast: settled.at(-1) });
 }
 
-/** `again` are the repetitions of queries that crashed. `what` names the disbursements without an outcome. */
-const missing = { open: list(query), again: list(query), settled: list(query), told: list(query), what: word };
+/** `again`: queries repeated after a crash of the bank. `what`: the disbursements without an outcome, in words. */
+const missingOutcome = { open: list(query), again: list(query), settled: list(query), told: list(query), what: word };
 const WHEN_OTHERS_HAVE_ONE = 'an outcome after as many queries as others needed, and more';
 
-const haveAllQueriesCrashed = ({ open, again }: EvidenceOf<typeof missing>): boolean => {
+const haveAllQueriesCrashed = ({ open, again }: EvidenceOf<typeof missingOutcome>): boolean => {
   const queries = [...open, ...again];
   return open.length > 0 && queries.length === open.length * MIN_CRASHED_QUERIES && queries.every(isCrash);
 };
@@ -76,7 +76,7 @@ export const outcomeForEachValue = compared({
   ...reached,
   way: 'value',
   control: 'Disbursements with another value get an outcome.',
-  evidence: missing,
+  evidence: missingOutcome,
   judge(evidence) {
     if (haveAllQueriesCrashed(evidence)) return notTested('the queries crashed each time');
     const received = `none for ${evidence.what}`;
@@ -87,7 +87,7 @@ export const outcomeForEachValue = compared({
 export const queryForEachValue = compared({
   id: 'loans.outcome.request.application-id',
   control: 'Queries for disbursements with another value are answered.',
-  evidence: missing,
+  evidence: missingOutcome,
   judge(evidence) {
     if (!haveAllQueriesCrashed(evidence)) return notTested('the queries did not crash each time');
     return judgeMissing(evidence, {
@@ -99,14 +99,14 @@ export const queryForEachValue = compared({
   },
 });
 
-const beside = { open: list(query), settled: list(query), told: list(query) };
+const timedQueries = { open: list(query), settled: list(query), told: list(query) };
 
-/** `open`: queried at once. `settled`: queried only later. */
+/** `open`: queries soon after the disbursement. `settled`: queries of disbursements that were first queried later. */
 export const outcomeWhenAskedEarly = compared({
   ...reached,
   way: 'asked early',
   control: 'Disbursements whose outcome is queried later get an outcome.',
-  evidence: beside,
+  evidence: timedQueries,
   judge: (evidence) =>
     judgeMissing(evidence, {
       times: MIN_ALTERNATIONS,
@@ -115,12 +115,12 @@ export const outcomeWhenAskedEarly = compared({
     }),
 });
 
-/** `open`: before another disbursement follows. `settled`: soon after one followed. */
+/** `open`: queries before the next disbursement. `settled`: queries soon after the next disbursement. */
 export const outcomeWithoutNext = compared({
   ...reached,
   way: 'waiting',
   control: 'Disbursements that another disbursement follows get an outcome.',
-  evidence: beside,
+  evidence: timedQueries,
   judge: (evidence) =>
     judgeMissing(evidence, {
       times: MIN_COMPLETED_BY_NEXT,
@@ -129,19 +129,19 @@ export const outcomeWithoutNext = compared({
     }),
 });
 
-/** `cause` stands between `disbursed`, whose outcomes are `before`, and `next`; `behind` are the outcomes after it. */
-const blocking = {
+/** `disbursed` came before `cause`, with the outcomes `before`; `next` came after `cause`; `behind`: later outcomes. */
+const blockedDisbursements = {
   ...{ cause: disbursement, next: optional(disbursement), disbursed: list(disbursement) },
   ...{ before: list(query), behind: list(query), told: list(query), which: word },
 };
 
-const sentAt = ({ exchange }: Pick<Query, 'exchange'>): number => exchange.startedAt;
+const getSentAt = ({ exchange }: Pick<Query, 'exchange'>): number => exchange.startedAt;
 
 /**
  * Judges a disbursement that blocks all later ones: the bank made all disbursements before it and none after it. Some outcomes must
  * be final before it: a batch may complete all disbursements at the same time.
  */
-function judgeBlocking(evidence: EvidenceOf<typeof blocking>, areSettled: boolean): Verdict {
+function judgeBlocking(evidence: EvidenceOf<typeof blockedDisbursements>, areSettled: boolean): Verdict {
   const { cause, next, before, behind, disbursed, told, which } = evidence;
   const [last, by] = [disbursed.at(-1), behind.at(-1)];
   const { isMade, isSettled } = makeOutcomeTests(told);
@@ -151,10 +151,10 @@ function judgeBlocking(evidence: EvidenceOf<typeof blocking>, areSettled: boolea
     return notTested('a disbursement before it was not made, or one behind it was');
   // The last successful disbursement must come directly before the cause. A daily limit would be used up exactly there only by
   // chance.
-  if (sentAt(cause) < sentAt(last) || (next !== undefined && sentAt(cause) > sentAt(next)))
+  if (getSentAt(cause) < getSentAt(last) || (next !== undefined && getSentAt(cause) > getSentAt(next)))
     return notTested('it was not sent between the last that was made and the first that was not');
   const known = new Set(
-    told.filter((one) => sentAt(one) < sentAt(cause) && !isPending(readOutcome(one))).map(readApplicationId),
+    told.filter((one) => getSentAt(one) < getSentAt(cause) && !isPending(readOutcome(one))).map(readApplicationId),
   );
   const knownBefore = before.filter((one) => known.has(readApplicationId(one)));
   if (knownBefore.length < MIN_CONTROLS || behind.length < MIN_CONTROLS)
@@ -171,20 +171,20 @@ export const outcomeNotBlocked = compared({
   ...reached,
   way: 'blocked',
   control: 'All disbursements before it are made.',
-  evidence: blocking,
+  evidence: blockedDisbursements,
   judge: (evidence) => judgeBlocking(evidence, false),
 });
 export const independentOfFailure = compared({
   id: 'loans.independence',
   control: 'All disbursements before it are made.',
-  evidence: blocking,
+  evidence: blockedDisbursements,
   judge: (evidence) => judgeBlocking(evidence, true),
 });
 
 const readStatusAndText = ({ status, exchange: { answer } }: Query): string =>
   `${status} ${answer === null ? '' : maskNumbers(decodeText(answer.bytes))}`;
 
-/** `lost` and `overtaking` are queries for `sent` and `later`; `idle` is one for an application without a disbursement. */
+/** `lost` is the query for `sent`, `overtaking` for `later`, and `idle` for an application without a disbursement. */
 export const outcomeNotLost = compared({
   ...reached,
   way: 'lost',
@@ -196,7 +196,7 @@ export const outcomeNotLost = compared({
   judge({ lost, idle, sent, later, overtaking, told }) {
     const by = lost.at(-1);
     const { isSettled, wasFollowed } = makeOutcomeTests(told);
-    if (by === undefined || !isSettled(overtaking) || sentAt(sent) >= sentAt(later))
+    if (by === undefined || !isSettled(overtaking) || getSentAt(sent) >= getSentAt(later))
       return notTested('no later disbursement has an outcome');
     // The bank has a text for pending disbursements. This disbursement does not have this text, so it is not pending.
     if (!told.map(readOutcome).some((text) => isPending(text) || wasFollowed(text)))
@@ -212,8 +212,8 @@ export const outcomeNotLost = compared({
 });
 
 /** This many disbursements with a value must fail, in the order A-B-B-A-A. */
-const MIN_FAILED = 3;
-const MIN_MADE = 2;
+const MIN_FAILED_DISBURSEMENTS = 3;
+const MIN_MADE_DISBURSEMENTS = 2;
 
 export const failureExplained = compared({
   id: 'loans.disbursement.refusal-explained',
@@ -222,7 +222,7 @@ export const failureExplained = compared({
   judge({ failed, made, told, what }) {
     const { isSettled, isMade } = makeOutcomeTests(told);
     const by = failed.at(-1);
-    if (by === undefined || failed.length < MIN_FAILED || made.length < MIN_MADE)
+    if (by === undefined || failed.length < MIN_FAILED_DISBURSEMENTS || made.length < MIN_MADE_DISBURSEMENTS)
       return notTested('too few disbursements failed and were made by turns');
     if (!made.every(isMade) || !failed.every((one) => isSettled(one) && hasErrors(one.body)))
       return notTested('the value did not decide each outcome');

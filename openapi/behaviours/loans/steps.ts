@@ -11,10 +11,10 @@ import { list, reply, word, type Judged } from '../evidence.ts';
 import type { OperationId } from '../../model/exchange.ts';
 import { makeOutcomeTests, readOutcome } from './outcome-history.ts';
 
-/** Fewer failures may be accidents, for example where every second or third disbursement fails. */
+/** Fewer failures may be accidents, for example if every second or third disbursement fails at this bank. */
 const MIN_FAILURES = 3;
 const MIN_SUCCESSES = 2;
-/** Somebody may have changed a single outcome by hand. */
+/** At least this many outcomes must change, because somebody may have changed a single outcome by hand. */
 const MIN_CHANGED_OUTCOMES = 2;
 
 type AnyReply = Judged<OperationId>;
@@ -66,7 +66,7 @@ const wasAnsweredBefore =
   ({ exchange: { ticks: [, answered] = [0, 0] } }: Query): boolean =>
     answered < until;
 
-/** `earlier`: another disbursement, whose outcome is queried at the same time: its text shows that the text is final. */
+/** `earlier`: another disbursement, queried at the same time. The text of this outcome shows which text is final. */
 export const outcomeStaysAfterRepeat = compared({
   id: 'loans.repeated-step.outcome-stays',
   clause: money(statesSource, 'A repeated step of a loan does not change the final outcome of its disbursement.'),

@@ -9,13 +9,13 @@ import { readApplicationId, readOutcome } from './outcome-history.ts';
 type Query = Judged<'queryDisbursement'>;
 type Disbursed = Judged<'disburse'>;
 
-/** A stuck disbursement takes this many times as long as the slowest other disbursement: normal processing times differ less. */
+/** A stuck disbursement takes this many times longer than the slowest other one. Normal processing times differ less. */
 export const MIN_SLOWDOWN = 10;
 export const MIN_STUCK_MS = 10_000;
-/** At least this many disbursements must be stuck: somebody may have stopped a single one by hand. */
+/** At least this many disbursements must be stuck, because somebody may have stopped a single one by hand. */
 export const MIN_STUCK = 2;
 const MIN_CHANGED_TEXTS = 3;
-/** At least this many later disbursements must be complete earlier: the bank may process a single one first. */
+/** At least this many disbursements that were made later must be complete earlier. A single one may have priority. */
 const MIN_LATER_COMPLETED = 2;
 
 const getStartMs = ({ exchange }: Pick<Query, 'exchange'>): number => exchange.startedAt;
@@ -31,7 +31,7 @@ interface Stay {
   readonly lasted: number;
 }
 
-/** Measures how long a disbursement had `text`; null if no query returned the text, or if the text came back. */
+/** Measures how long a disbursement had `text`; null if no query returned the text, or if the outcome returned to it. */
 function measureTextDuration(text: string, disbursement: Disbursed, told: readonly Query[]): Stay | null {
   const since = getEndMs(disbursement);
   const queries = told
@@ -46,7 +46,7 @@ function measureTextDuration(text: string, disbursement: Disbursed, told: readon
   return { since: getStartMs(disbursement), last, next, lasted };
 }
 
-/** If all change together, the bank works in batches, and the next batch may come later. */
+/** If all outcomes change together, the bank works in batches, and the next batch may come later. */
 function haveChangedAtDifferentTimes(left: readonly Stay[]): boolean {
   let [apart, until] = [0, -Infinity];
   for (const { last, next } of left.toSorted((a, b) => getEndMs(a.next ?? a.last) - getEndMs(b.next ?? b.last)))

@@ -1,4 +1,4 @@
-/** The names of branches in the merchant list, and the branch list of each merchant, are its own. */
+/** The names of branches in the merchant list are right, and each merchant has a branch list of its own. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { endpointRow, merchantField } from '../../clauses/payment-links.ts';
 import type { RecordByKind, RunRecord } from '../../model/record.ts';
@@ -77,9 +77,9 @@ export const branchNamesOwn = ofRun({
 });
 
 /** At least this many merchants must have a branch with the same number and name in the merchant list and in their branch list. */
-const MIN_AGREEING = 3;
+const MIN_AGREEING_MERCHANTS = 3;
 /** The lists of the two merchants must alternate this many times: A-B-A-B. */
-const MIN_TURNS = 4;
+const MIN_LIST_ALTERNATIONS = 4;
 
 const render = ({ branch, name }: Named): string => `${branch} ${name}`;
 const renderList = ({ named }: BranchList): string => named.map(render).toSorted().join('\n');
@@ -102,7 +102,7 @@ export const branchesOwn = ofRun({
       return (ownBranches.get(merchant) ?? []).some((entry) => branches.has(render(entry)));
     };
     const agreeing = [...listsOf].filter(([merchant, all]) => all.every((list) => agrees(list, merchant)));
-    if (agreeing.length < MIN_AGREEING)
+    if (agreeing.length < MIN_AGREEING_MERCHANTS)
       return [notTested('too few merchants have a branch of the merchant list in their branch list')];
     const branches = agreeing.flatMap(([, [{ named }]]) => named.map(({ branch }) => branch));
     if (new Set(branches).size < branches.length) return [notTested('several merchants have the same branch number')];
@@ -112,7 +112,7 @@ export const branchesOwn = ofRun({
       const owner = agreeing.find(([, own]) =>
         [...own, ...all].every((list) => renderList(list) === renderList(own[0])),
       );
-      if (owner === undefined || countTurns(owner[1], all) < MIN_TURNS) return [];
+      if (owner === undefined || countTurns(owner[1], all) < MIN_LIST_ALTERNATIONS) return [];
       return [{ by: all[0], contrast: owner[1][0], merchant, owner: owner[0] }];
     });
     return [

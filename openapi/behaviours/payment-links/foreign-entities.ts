@@ -36,7 +36,7 @@ export const foreignBranchRefused = compared({
   },
 });
 
-function noList<const Id extends BehaviourId>(
+function defineNoList<const Id extends BehaviourId>(
   id: Id,
   row: string,
   shown: string,
@@ -69,7 +69,7 @@ function noList<const Id extends BehaviourId>(
 
 // prettier-ignore
 export const unknownMerchantLists = {
-  currencies: noList('links.unknown-merchant.currencies', 'GET /merchants/{merchant_no}/available-currency-codes', 'currencies', 'listCurrencies', 'currencies'),
-  branches: noList('links.unknown-merchant.branches', 'GET /merchants/{merchant_no}/branches', 'branches', 'listBranches', 'branches'),
-  installments: noList('links.unknown-merchant.installments', 'GET /merchants/{merchant_no}/Installments', 'installment options', 'listInstallments', 'installments'),
+  currencies: defineNoList('links.unknown-merchant.currencies', 'GET /merchants/{merchant_no}/available-currency-codes', 'currencies', 'listCurrencies', 'currencies'),
+  branches: defineNoList('links.unknown-merchant.branches', 'GET /merchants/{merchant_no}/branches', 'branches', 'listBranches', 'branches'),
+  installments: defineNoList('links.unknown-merchant.installments', 'GET /merchants/{merchant_no}/Installments', 'installment options', 'listInstallments', 'installments'),
 };

@@ -52,8 +52,8 @@ const isConstantLifetime = (lifetimes: readonly Lifetime[]): boolean => {
 
 /**
  * True if all links expire at the same time of day although they were created at different times. Links that expire at midnight or
- * at a full hour may be created at the same time. If the seconds are neither 00 nor 59, the bank computed the time once and kept
- * it.
+ * at a full hour may be created at the same time. If the seconds are neither 00 nor 59, the bank used one
+ * expiry time for several links.
  */
 function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
   const made = lifetimes.map(({ from }) => from);
@@ -62,7 +62,7 @@ function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
   return /(?:59:59|00:00)$/.test(time) || (/(?:00|59)$/.test(time) && max(made) - min(made) > 5000);
 }
 
-/** Banks round an expiry to a multiple of one of these minutes. */
+/** Banks round an expiry time to a multiple of one of these numbers of minutes. */
 const ROUNDING_MINUTES = [60, 30, 15, 10, 5] as const;
 
 /** Widens the tolerance if all links expire, for example, at full hours or one second before. */

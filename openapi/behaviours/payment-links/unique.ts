@@ -37,7 +37,7 @@ export const tokenUnique = ofRun({
   },
 });
 
-/** This many tokens must be the number of another token plus one. Random tokens never are. */
+/** This many tokens must be the number of another token plus one. Random tokens are not consecutive. */
 const MIN_COUNTED_TOKENS = 3;
 
 export const tokenNotCounted = ofRun({

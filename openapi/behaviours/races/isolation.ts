@@ -13,7 +13,7 @@ import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, type Judged } from '../evidence.ts';
 import { wereInFlightTogether } from './once.ts';
 
-/** At least this many answers must belong to another request: a single one may be an accident, for example while a list changes. */
+/** At least this many answers must belong to another request. A single one may be an accident, for example if a list changes. */
 const MIN_MIXED_ANSWERS = 2;
 
 type Answer = Judged<OperationId>;
@@ -24,8 +24,8 @@ const describeInputs = ({ exchange }: Answer): string =>
 const renderSortedData = (answer: Answer): string | null =>
   isAnswered(answer) ? (readList(answer.exchange, answer.data)?.list ?? stringify(answer.data) ?? null) : null;
 
-/** Each query was sent alone, then at the same time as the others, then alone again. Refusals do not count. */
-const isolated = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
+/** Each query was sent alone, then at the same time as the other queries, then alone again. Refusals do not count. */
+const defineIsolation = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
   compared({
     id,
     clause,
@@ -66,7 +66,7 @@ const isolated = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
 
 // prettier-ignore
 export const isolatedByArea = {
-  loans: isolated('loans.isolation', defineLevels('loans').expected(statesSource, 'Validation requests at the same time get the same answers as one after the other.')),
-  'payment-links': isolated('links.isolation', defineLevels('payment-links').expected(endpointRow(), 'List requests at the same time get the same lists as one after the other.')),
-  atms: isolated('atms.isolation', defineLevels('atms').expected(atmEndpointRow(), 'ATM queries at the same time get the same ATMs as one after the other.')),
+  loans: defineIsolation('loans.isolation', defineLevels('loans').expected(statesSource, 'Validation requests at the same time get the same answers as one after the other.')),
+  'payment-links': defineIsolation('links.isolation', defineLevels('payment-links').expected(endpointRow(), 'List requests at the same time get the same lists as one after the other.')),
+  atms: defineIsolation('atms.isolation', defineLevels('atms').expected(atmEndpointRow(), 'ATM queries at the same time get the same ATMs as one after the other.')),
 };

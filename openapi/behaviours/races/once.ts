@@ -9,11 +9,11 @@ import { formatCents, readLimit } from '../loans/limit-ledger.ts';
 import { broken, compared, kept, notTested, type ComparedBehaviour } from '../behaviour.ts';
 import { list, optional, reply } from '../evidence.ts';
 
-/** At least this many pairs that are sent one after the other must have the same result: a single one may be an accident. */
-export const SEQUENTIAL_ROUNDS = 2;
-export const CONCURRENT_ROUNDS = 2;
+/** This many pairs of requests, sent one after the other, must have the same result, because a single result may be an accident. */
+export const SEQUENTIAL_PAIRS = 2;
+export const CONCURRENT_PAIRS = 2;
 /** Each pair has its own entity. One more pair is sent one after the other at the end. */
-export const ENTITY_COUNT = SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS + 1;
+export const ENTITY_COUNT = SEQUENTIAL_PAIRS + CONCURRENT_PAIRS + 1;
 
 export type End = 'refused' | 'same';
 export type IdField = 'application_id' | 'order_id' | undefined;
@@ -33,19 +33,19 @@ const readCreatedId = ({ data }: Answer, field: IdField): unknown =>
 const haveSameId = (a: Answer, b: Answer, field: IdField): boolean =>
   field !== undefined && a.accepted && b.accepted && readCreatedId(a, field) === readCreatedId(b, field);
 
-/** Returns the result of the second request: refused, or accepted with the id of the first request. Null for any other result. */
+/** Returns whether the second request was refused or got the same id as the first request; null for any other result. */
 export function classifySecond(first: Answer, second: Answer, field: IdField): End | null {
   if (!first.accepted) return null;
   return isRefusal(second) ? 'refused' : haveSameId(first, second, field) ? 'same' : null;
 }
 
-const areTwins = (first: Raced, second: Raced): boolean =>
+const haveSameInputs = (first: Raced, second: Raced): boolean =>
   JSON.stringify(first.exchange.request.asked) === JSON.stringify(second.exchange.request.asked);
 
 export const wereInFlightTogether = ({ ticks: a }: Exchange, { ticks: b }: Exchange): boolean =>
   a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
 
-/** Returns why two requests at the same time show nothing; null if they show something. */
+/** Returns why two simultaneous requests cannot be judged; null if they can be judged. */
 function findObstacle(first: Raced, second: Raced): string | null {
   if (!wereInFlightTogether(first.exchange, second.exchange))
     return 'the two requests were not in flight at the same time';
@@ -57,15 +57,15 @@ function findObstacle(first: Raced, second: Raced): string | null {
 
 /**
  * `swapped`: pairs one after the other in the other order. If the two requests of a pair differ, they show that the bank accepts
- * both. `again`: a pair after both at once were accepted: a rate limit may explain earlier refusals.
+ * both. `again`: a pair sent in sequence after two simultaneous requests were accepted. A rate limit may explain earlier refusals.
  */
-function shapeOf<O extends OperationId>(operation: O) {
+function makeRaceEvidence<O extends OperationId>(operation: O) {
   const pair = { first: reply(operation), second: reply(operation) };
   return { inSequence: list(pair), swapped: list(pair), atOnce: pair, again: optional(pair) };
 }
-export type Race<O extends OperationId> = ComparedBehaviour<ClauseId, ReturnType<typeof shapeOf<O>>>;
+export type Race<O extends OperationId> = ComparedBehaviour<ClauseId, ReturnType<typeof makeRaceEvidence<O>>>;
 
-function once<const Id extends BehaviourId, O extends OperationId>(
+function defineRace<const Id extends BehaviourId, O extends OperationId>(
   id: Id,
   clause: Clause,
   operation: O,
@@ -90,18 +90,18 @@ function once<const Id extends BehaviourId, O extends OperationId>(
       end === 'refused'
         ? 'The bank refuses the second of two such requests that are sent one after the other.'
         : 'The second of two such requests that are sent one after the other gets the id of the first.',
-    evidence: shapeOf(operation),
+    evidence: makeRaceEvidence(operation),
     judge({ inSequence: usual, swapped, atOnce: { first, second }, again }) {
       const obstacle = findObstacle(first, second);
       if (obstacle !== null) return notTested(obstacle);
-      if (!areTwins(first, second) && swapped.length === 0)
+      if (!haveSameInputs(first, second) && swapped.length === 0)
         return notTested('the bank may refuse the second request also alone');
       const inSequence = [...usual, ...swapped];
       const ends = inSequence.map((two) => classifySecond(two.first, two.second, field));
-      if (ends.length < SEQUENTIAL_ROUNDS || ends.some((actual) => actual !== end))
+      if (ends.length < SEQUENTIAL_PAIRS || ends.some((actual) => actual !== end))
         return notTested('pairs one after the other did not all have this result');
       const ids = new Set(inSequence.map((two) => readCreatedId(two.second, field)));
-      if (end === 'same' && ids.size < SEQUENTIAL_ROUNDS) return notTested('different pairs got the same id');
+      if (end === 'same' && ids.size < SEQUENTIAL_PAIRS) return notTested('different pairs got the same id');
       const contrast = inSequence[0]?.second;
       const refused = [first, second].find((answer) => !answer.accepted);
       if (refused !== undefined || haveSameId(first, second, field)) return kept(refused ?? second, { contrast });
@@ -116,23 +116,23 @@ const { money } = defineLevels('loans');
 const { money: linkMoney } = defineLevels('payment-links');
 
 // prettier-ignore
-export const contractOnce = once('loans.contract.once', money(statesSource, 'If the bank refuses to repeat a contract request, it accepts only one of two identical contract requests at the same time.'), 'approveContract', 'refused');
+export const contractOnce = defineRace('loans.contract.once', money(statesSource, 'If the bank refuses to repeat a contract request, it accepts only one of two identical contract requests at the same time.'), 'approveContract', 'refused');
 // prettier-ignore
 const DISBURSEMENT_CLAUSE = money(statesSource, 'If the bank refuses to repeat a disbursement, it accepts only one of two identical disbursement requests at the same time.');
-export const disbursementOnce = once('loans.disbursement.once', DISBURSEMENT_CLAUSE, 'disburse', 'refused');
+export const disbursementOnce = defineRace('loans.disbursement.once', DISBURSEMENT_CLAUSE, 'disburse', 'refused');
 // prettier-ignore
-export const applicationOnce = once('loans.application.once', money(statesSource, 'If the bank refuses a loan request with a used order_id, two loan requests with the same order_id at the same time open only one application.'), 'requestLoan', 'refused', 'application_id');
+export const applicationOnce = defineRace('loans.application.once', money(statesSource, 'If the bank refuses a loan request with a used order_id, two loan requests with the same order_id at the same time open only one application.'), 'requestLoan', 'refused', 'application_id');
 // prettier-ignore
-export const sameApplication = once('loans.application.same-at-once', money(statesSource, 'If a repeated order_id gets the same application again, two loan requests with the same order_id at the same time also get the same application.'), 'requestLoan', 'same', 'application_id');
+export const sameApplication = defineRace('loans.application.same-at-once', money(statesSource, 'If a repeated order_id gets the same application again, two loan requests with the same order_id at the same time also get the same application.'), 'requestLoan', 'same', 'application_id');
 // prettier-ignore
-export const linkOnce = once('links.link.once', linkMoney(linkRequestField(), 'If the bank refuses to repeat a payment link request, two identical payment link requests at the same time create only one link.'), 'createPaymentLink', 'refused', 'order_id');
+export const linkOnce = defineRace('links.link.once', linkMoney(linkRequestField(), 'If the bank refuses to repeat a payment link request, two identical payment link requests at the same time create only one link.'), 'createPaymentLink', 'refused', 'order_id');
 // prettier-ignore
-export const sameLink = once('links.link.same-at-once', linkMoney(linkRequestField(), 'If a repeated payment link request gets the same link again, two identical requests at the same time also get the same link.'), 'createPaymentLink', 'same', 'order_id');
+export const sameLink = defineRace('links.link.same-at-once', linkMoney(linkRequestField(), 'If a repeated payment link request gets the same link again, two identical requests at the same time also get the same link.'), 'createPaymentLink', 'same', 'order_id');
 
 const loan = reply('requestLoan');
 const disbursement = reply('disburse');
-/** Two disbursements of one application between two loan answers that offer its account. */
-const measured = { before: loan, first: disbursement, second: disbursement, after: loan };
+/** Two disbursements of one application, between two loan answers that offer the same account. */
+const measuredPair = { before: loan, first: disbursement, second: disbursement, after: loan };
 
 /** Two identical disbursements at the same time may count as one: only their effect on the limit shows that both were made. */
 export const disbursementEffectOnce = compared({
@@ -140,13 +140,10 @@ export const disbursementEffectOnce = compared({
   way: 'effect',
   clause: DISBURSEMENT_CLAUSE,
   control: 'The second of two disbursements in a row is refused, and the limit falls once.',
-  evidence: { inSequence: list(measured), atOnce: measured },
+  evidence: { inSequence: list(measuredPair), atOnce: measuredPair },
   judge({ inSequence, atOnce }) {
     const { first, second, after } = atOnce;
-    if (
-      !inSequence.every((one) => one.first.accepted && isRefusal(one.second)) ||
-      inSequence.length < SEQUENTIAL_ROUNDS
-    )
+    if (!inSequence.every((one) => one.first.accepted && isRefusal(one.second)) || inSequence.length < SEQUENTIAL_PAIRS)
       return notTested('the second of two identical disbursements in a row was not always refused');
     const obstacle = findObstacle(first, second);
     if (obstacle !== null) return notTested(obstacle);

@@ -17,8 +17,8 @@ const listWorkingOperations = (answers: readonly RunRecord<'answers'>[]) =>
     return accepted === undefined || requests.length < 2 ? [] : [{ requests, accepted }];
   });
 
-/** An operation never has `outcome` after it accepted a request. With null, another behaviour finds the fault. */
-const never = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Outcome | null) =>
+/** An operation that accepted a request never answers with `outcome`. If `outcome` is null, another behaviour finds the fault. */
+const defineNever = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Outcome | null) =>
   ofRun({
     id,
     clause,
@@ -44,14 +44,14 @@ const never = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Ou
   });
 
 // prettier-ignore
-export const requestsAnswered = never('service.answers', robust(refusalsSource, 'If the bank accepts a request, it also answers similar requests: no broken connection, no redirect, no time-out.'), 'lost');
+export const requestsAnswered = defineNever('service.answers', robust(refusalsSource, 'If the bank accepts a request, it also answers similar requests: no broken connection, no redirect, no time-out.'), 'lost');
 // prettier-ignore
-export const noServerError = never('service.no-server-error', robust(refusalsSource, 'If the bank accepts a request, it does not answer similar requests with 5xx.'), 'crashed');
+export const noServerError = defineNever('service.no-server-error', robust(refusalsSource, 'If the bank accepts a request, it does not answer similar requests with 5xx.'), 'crashed');
 
-/** This many compressed answers in a row must be unreadable: a single one may be an accident. */
+/** This many compressed answers in a row must be unreadable, because a single one may be an accident. */
 export const MIN_UNREADABLE_ANSWERS = 3;
 
-export const compressedReadable = compared({
+export const compressedAnswersReadable = compared({
   id: 'service.content-coding',
   clause: robust(jsonBodySource, 'If a request accepts gzip, the client can decode the answer to JSON.'),
   /** `probe` accepts gzip, `control` does not. */
@@ -74,7 +74,7 @@ export const compressedReadable = compared({
   },
 });
 
-/** A single time, the service may have stopped for another reason. */
+/** The service must stop this many times, because a single stop may have another reason. */
 export const MIN_SERVICE_STOPS = 2;
 
 const staysUpClause = robust(refusalsSource, 'No request makes the service stop answering.');
@@ -96,4 +96,4 @@ export const serviceStopped = compared({
   },
 });
 
-export const serviceAnswers = never('service.stays-up', staysUpClause, null);
+export const serviceAnswers = defineNever('service.stays-up', staysUpClause, null);

@@ -38,23 +38,23 @@ function credentialRefused<const Id extends BehaviourId>(id: Id, area: Area, hea
   });
 }
 
-const ID = 'X-GW-client-id';
-const SECRET = 'X-GW-client-secret';
-const TOKEN = 'Authorization';
+const ID_HEADER = 'X-GW-client-id';
+const SECRET_HEADER = 'X-GW-client-secret';
+const TOKEN_HEADER = 'Authorization';
 
 export const credentialsRefused = {
   loans: {
-    clientId: credentialRefused('loans.credentials.client-id', 'loans', ID, 'client id'),
-    clientSecret: credentialRefused('loans.credentials.client-secret', 'loans', SECRET, 'client secret'),
-    token: credentialRefused('loans.credentials.token', 'loans', TOKEN, 'access token'),
+    clientId: credentialRefused('loans.credentials.client-id', 'loans', ID_HEADER, 'client id'),
+    clientSecret: credentialRefused('loans.credentials.client-secret', 'loans', SECRET_HEADER, 'client secret'),
+    token: credentialRefused('loans.credentials.token', 'loans', TOKEN_HEADER, 'access token'),
   },
   'payment-links': {
-    clientId: credentialRefused('links.credentials.client-id', 'payment-links', ID, 'client id'),
-    clientSecret: credentialRefused('links.credentials.client-secret', 'payment-links', SECRET, 'client secret'),
-    token: credentialRefused('links.credentials.token', 'payment-links', TOKEN, 'access token'),
+    clientId: credentialRefused('links.credentials.client-id', 'payment-links', ID_HEADER, 'client id'),
+    clientSecret: credentialRefused('links.credentials.client-secret', 'payment-links', SECRET_HEADER, 'client secret'),
+    token: credentialRefused('links.credentials.token', 'payment-links', TOKEN_HEADER, 'access token'),
   },
   atms: {
-    clientId: credentialRefused('atms.credentials.client-id', 'atms', ID, 'client id'),
-    clientSecret: credentialRefused('atms.credentials.client-secret', 'atms', SECRET, 'client secret'),
+    clientId: credentialRefused('atms.credentials.client-id', 'atms', ID_HEADER, 'client id'),
+    clientSecret: credentialRefused('atms.credentials.client-secret', 'atms', SECRET_HEADER, 'client secret'),
   },
 };

@@ -25,7 +25,7 @@ interface ListAnswer {
   readonly request: string;
   readonly list: string;
   readonly answer: RunRecord<'lists'>;
-  /** True if earlier payments may have changed the list. If the bank has a cache, the list changes once, later. */
+  /** True if earlier payments may have changed the list. If the bank has a cache, the list changes later, and only one time. */
   readonly isAfterPayments?: boolean;
 }
 
@@ -71,13 +71,13 @@ function judgeLists(same: readonly [ListAnswer, ...ListAnswer[]]): readonly Verd
   ];
 }
 
-/** At least this many list requests must be refused: one refusal may be an accident of the network. */
+/** At least this many list requests must be refused, because one refusal may be an accident of the network. */
 const MIN_REFUSALS = 2;
 
 /** True for a refusal with status 4xx or 5xx. Refusals with status 2xx are judged elsewhere. */
 const isRefused = ({ outcome, status }: RunRecord<'answers'>): boolean => outcome === 'refused' && (status ?? 0) >= 400;
 
-/** Judges requests of one operation that the bank first refused and later answered. A daily limit explains refusals until the end. */
+/** Judges requests that the bank first refused and later answered. A daily limit explains refusals until the end of a run. */
 function judgeRefusals(own: readonly RunRecord<'answers'>[]): readonly Verdict[] {
   const requests = groupBy(own, ({ asked }) => JSON.stringify(Object.entries(asked).sort()));
   const refused = [...requests.values()].flatMap((same) => {
@@ -98,7 +98,11 @@ function judgeRefusals(own: readonly RunRecord<'answers'>[]): readonly Verdict[]
   ];
 }
 
-const listsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'>(id: Id, area: Area, clause: Clause) =>
+const defineListsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'>(
+  id: Id,
+  area: Area,
+  clause: Clause,
+) =>
   ofRun({
     id,
     clause,
@@ -116,6 +120,6 @@ const listsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'
   });
 
 // prettier-ignore
-export const linkListsRepeat = listsRepeat('links.lists-repeat', 'payment-links', defineLevels('payment-links').expected(endpointRow(), 'Identical list requests always return the same list.'));
+export const linkListsRepeat = defineListsRepeat('links.lists-repeat', 'payment-links', defineLevels('payment-links').expected(endpointRow(), 'Identical list requests always return the same list.'));
 // prettier-ignore
-export const atmListsRepeat = listsRepeat('atms.lists-repeat', 'atms', defineLevels('atms').expected(atmEndpointRow(), 'Identical ATM queries always return the same ATMs.'));
+export const atmListsRepeat = defineListsRepeat('atms.lists-repeat', 'atms', defineLevels('atms').expected(atmEndpointRow(), 'Identical ATM queries always return the same ATMs.'));

@@ -16,7 +16,7 @@ export function acceptsMissingField(came: Pick<RequestResult, 'outcome'>): boole
 }
 
 /** `whole`: the complete request after the two without the field `name`. */
-const consistent = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
+const defineConsistency = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
   compared({
     id,
     clause,
@@ -41,7 +41,7 @@ const consistent = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
 
 // prettier-ignore
 export const missingFields = {
-  loans: consistent('loans.required-fields.consistent', defineLevels('loans').expected(requiredFieldsGap, 'The bank accepts all loan requests in which the same field is missing, or refuses all of them.')),
-  'payment-links': consistent('links.required-fields.consistent', defineLevels('payment-links').expected(requiredFieldsGap, 'The bank accepts all pay-by-link requests in which the same field or parameter is missing, or refuses all of them.')),
-  atms: consistent('atms.required-parameters.consistent', defineLevels('atms').expected(requiredFieldsGap, 'The bank accepts all ATM queries in which the same parameter is missing, or refuses all of them.')),
+  loans: defineConsistency('loans.required-fields.consistent', defineLevels('loans').expected(requiredFieldsGap, 'The bank accepts all loan requests in which the same field is missing, or refuses all of them.')),
+  'payment-links': defineConsistency('links.required-fields.consistent', defineLevels('payment-links').expected(requiredFieldsGap, 'The bank accepts all pay-by-link requests in which the same field or parameter is missing, or refuses all of them.')),
+  atms: defineConsistency('atms.required-parameters.consistent', defineLevels('atms').expected(requiredFieldsGap, 'The bank accepts all ATM queries in which the same parameter is missing, or refuses all of them.')),
 };

@@ -23,14 +23,14 @@ export const refusesBeforeRouting = (stranger: Came, invented: Came, nonsense: s
   !isThrottled(stranger.exchange.answer) &&
   digestAnswer(stranger, nonsense) !== digestAnswer(invented, nonsense);
 
-/** At least this many requests without credentials must be refused at other operations: a single refusal may be an accident. */
+/** Other operations must refuse at least this many requests without credentials. A single refusal may be an accident. */
 export const MIN_REFUSED_WITHOUT_CREDENTIALS = 2;
 
 /**
  * `invented`: the request at an invented path. `stranger`: without credentials. `elsewhere`: another operation at an invented path.
  * `turnedAway`: that operation without credentials.
  */
-const missing = (id: OperationId) =>
+const defineMissingOperation = (id: OperationId) =>
   compared({
     id: operations[id].clauses.path,
     control: 'An invented path gets the same answer, and other operations refuse clients without credentials.',
@@ -56,6 +56,6 @@ const missing = (id: OperationId) =>
     },
   });
 
-export const missingOperations = Object.fromEntries(operationIds.map((id) => [id, missing(id)])) as Readonly<
-  Record<OperationId, ReturnType<typeof missing>>
->;
+export const missingOperations = Object.fromEntries(
+  operationIds.map((id) => [id, defineMissingOperation(id)]),
+) as Readonly<Record<OperationId, ReturnType<typeof defineMissingOperation>>>;

@@ -40,7 +40,7 @@ export const probesWithoutServerError = ofRun({
     if (probe.isServerError && probe.isRetryable) return 'the bank asked to wait';
     const errors = countErrors(probe);
     if (errors === 0) return null;
-    // The caps may allow only two: two probes of one operation then prove as much as three in a row.
+    // The caps may allow only two requests. Two probes of one operation then prove as much as three errors in a row.
     const isAlike = (other: Probe): boolean =>
       other !== probe && other.control !== undefined && other.operation === probe.operation && countErrors(other) >= 2;
     // If a server error did not happen again, or the probe could not be sent again, the error proves nothing.
@@ -72,17 +72,17 @@ export const probesWithoutInternals = ofRun({
   ),
 });
 
-/** The second requests of two pairs, each sent twice, must crash. */
-const MIN_CRASHES = 4;
+/** In two pairs of requests, each sent twice, the bank must crash on the second request. */
+const MIN_CRASHED_REPEATS = 4;
 
-/** A repeated request is a mistake of the client, but the bank must not crash. */
+/** A repeated request may be a mistake of the client, but the bank must not crash. */
 export const repeatedWithoutCrash = compared({
   id: 'service.odd-input',
   control: 'The first of two identical requests is accepted.',
   evidence: { repeated: list(reply()), first: optional(reply()) },
   judge({ repeated, first: contrast }) {
     const [by] = repeated;
-    if (by === undefined || repeated.length < MIN_CRASHES || !repeated.every(isCrash))
+    if (by === undefined || repeated.length < MIN_CRASHED_REPEATS || !repeated.every(isCrash))
       return notTested('no repeated request ended in a server error each time');
     return broken(by, { expected: BELOW_500, contrast });
   },

@@ -36,26 +36,26 @@ const refused = <const Id extends BehaviourId, O extends OperationId>(
 
 const loans = defineLevels('loans');
 const links = defineLevels('payment-links');
-const AMOUNT = 'an amount of zero or below';
-const BODY = 'a body that is not JSON';
-const inLoans = { point: 'loans.unknown-ids' } as const;
-const inLinks = { point: 'links.unknown-ids' } as const;
-const ofForm = { point: 'service.request-leniency' } as const;
-const mayDecline = { ...inLoans, mayDecline: true } as const;
+const AMOUNT_PROBE_TEXT = 'an amount of zero or below';
+const BODY_PROBE_TEXT = 'a body that is not JSON';
+const unknownLoanIds = { point: 'loans.unknown-ids' } as const;
+const unknownLinkIds = { point: 'links.unknown-ids' } as const;
+const lenientRequests = { point: 'service.request-leniency' } as const;
+const mayDecline = { ...unknownLoanIds, mayDecline: true } as const;
 
 // prettier-ignore
 export const refusedLoans = {
-  applicationAmount: refused('loans.amount-positive.application', loans.money(loanRequestField('amount'), 'The bank refuses a loan request for an amount of zero or less, or answers with the result false.'), ['requestLoan'], AMOUNT, mayDecline),
-  validationAmount: refused('loans.amount-positive.validation', loans.money(loanRequestField('amount'), 'The bank refuses a validation request for an amount of zero or less, or answers with the result false.'), ['validateLoan'], AMOUNT, mayDecline),
-  body: refused('loans.malformed.refused', loans.robust(jsonBodySource, 'The bank refuses a loan request whose body is not JSON.'), ['validateLoan', 'requestLoan', 'approveContract', 'disburse'], BODY, ofForm),
-  unknownApplication: refused('loans.unknown-application.contract', loans.money(contractRequestField('application_id'), 'The bank refuses a contract request for an application that does not exist.'), ['approveContract'], 'a contract for an unknown application', inLoans),
-  unknownAccount: refused('loans.unknown-account.contract', loans.money(contractRequestField('account_id'), 'The bank refuses a contract request for an account that it did not offer.'), ['approveContract'], 'a contract for an unknown account', inLoans),
+  applicationAmount: refused('loans.amount-positive.application', loans.money(loanRequestField('amount'), 'The bank refuses a loan request for an amount of zero or less, or answers with the result false.'), ['requestLoan'], AMOUNT_PROBE_TEXT, mayDecline),
+  validationAmount: refused('loans.amount-positive.validation', loans.money(loanRequestField('amount'), 'The bank refuses a validation request for an amount of zero or less, or answers with the result false.'), ['validateLoan'], AMOUNT_PROBE_TEXT, mayDecline),
+  body: refused('loans.malformed.refused', loans.robust(jsonBodySource, 'The bank refuses a loan request whose body is not JSON.'), ['validateLoan', 'requestLoan', 'approveContract', 'disburse'], BODY_PROBE_TEXT, lenientRequests),
+  unknownApplication: refused('loans.unknown-application.contract', loans.money(contractRequestField('application_id'), 'The bank refuses a contract request for an application that does not exist.'), ['approveContract'], 'a contract for an unknown application', unknownLoanIds),
+  unknownAccount: refused('loans.unknown-account.contract', loans.money(contractRequestField('account_id'), 'The bank refuses a contract request for an account that it did not offer.'), ['approveContract'], 'a contract for an unknown account', unknownLoanIds),
 };
 
 // prettier-ignore
 export const refusedLinks = {
-  unknownMerchant: refused('links.unknown-merchant.link', links.money(linkRequestField('merchant_no'), 'The bank refuses a payment link request for a merchant that does not exist.'), ['createPaymentLink'], 'an unknown merchant', inLinks),
-  unknownInstallment: refused('links.unknown-installment', links.money(linkRequestField('installment'), 'The bank refuses a payment link request with a number of installments that is not on the installment list.'), ['createPaymentLink'], 'an unknown installment', inLinks),
-  amount: refused('links.amount-positive', links.money(linkRequestField('amount'), 'The bank refuses a payment link request for an amount of zero or less.'), ['createPaymentLink'], AMOUNT, inLinks),
-  body: refused('links.malformed.refused', links.robust(jsonBodySource, 'The bank refuses a payment link request whose body is not JSON.'), ['createPaymentLink'], BODY, ofForm),
+  unknownMerchant: refused('links.unknown-merchant.link', links.money(linkRequestField('merchant_no'), 'The bank refuses a payment link request for a merchant that does not exist.'), ['createPaymentLink'], 'an unknown merchant', unknownLinkIds),
+  unknownInstallment: refused('links.unknown-installment', links.money(linkRequestField('installment'), 'The bank refuses a payment link request with a number of installments that is not on the installment list.'), ['createPaymentLink'], 'an unknown installment', unknownLinkIds),
+  amount: refused('links.amount-positive', links.money(linkRequestField('amount'), 'The bank refuses a payment link request for an amount of zero or less.'), ['createPaymentLink'], AMOUNT_PROBE_TEXT, unknownLinkIds),
+  body: refused('links.malformed.refused', links.robust(jsonBodySource, 'The bank refuses a payment link request whose body is not JSON.'), ['createPaymentLink'], BODY_PROBE_TEXT, lenientRequests),
 };

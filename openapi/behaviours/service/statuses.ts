@@ -1,4 +1,4 @@
-/** The same request in the same state gets the same success status. What is unclear counts as different. */
+/** The same request in the same state gets the same success status. Unclear cases count as different requests. */
 import { defineLevels, citeSection } from '../../clauses/clause.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import type { OperationId } from '../../model/exchange.ts';

@@ -1,4 +1,4 @@
-import { compressedReadable, serviceStopped } from '../../../../openapi/behaviours/service/availability.ts';
+import { compressedAnswersReadable, serviceStopped } from '../../../../openapi/behaviours/service/availability.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
@@ -6,7 +6,7 @@ import { broken, kept, notTested, rows } from './rows.ts';
 const atms = exchange('findAtms');
 const unreadable = exchange('findAtms', 'no JSON', { kind: 'probe' });
 const compress = (...probes: readonly Exchange[]) => ({ answers: probes.map((probe) => ({ probe, control: atms })) });
-rows(compressedReadable, {
+rows(compressedAnswersReadable, {
   'three answers in a row are unreadable': broken(compress(unreadable, unreadable, unreadable)),
   'an answer is readable': [kept(compress(atms)), kept(compress(unreadable, unreadable, atms))],
   'two answers are unreadable': notTested(
