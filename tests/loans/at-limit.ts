@@ -45,7 +45,7 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
   const tried = new Set<string>();
   const outcomes = new Map<Reply, Reply<'queryDisbursement'>>();
   /** True if every application is for exactly the disbursed amount, because a bank may disburse no other amount. */
-  let isExactly: boolean | null = null;
+  let isForDisbursedAmount: boolean | null = null;
   /** Sends one loan request, or several until an account of `tried` is on offer. Returns the application and its offer. */
   const open = async (isForTried: boolean): Promise<Partial<OpenedLoan>> => {
     let application = await loans.apply(terms);
@@ -66,9 +66,9 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     if (cents === 0) tried.add(shown.account);
     const amount = Number((shown.limit - cents / 100).toFixed(2));
     const opened = { application: first, offer: shown };
-    const { application, offer } = isExactly === false ? opened : await openFor(loans, opened, amount);
-    isExactly ??= application.terms.amount === amount;
-    if (isExactly !== (application.terms.amount === amount)) return null;
+    const { application, offer } = isForDisbursedAmount === false ? opened : await openFor(loans, opened, amount);
+    isForDisbursedAmount ??= application.terms.amount === amount;
+    if (isForDisbursedAmount !== (application.terms.amount === amount)) return null;
     if (!(await loans.approve(application, offer)).accepted) return null;
     const reply = await loans.disburse(application, offer, { amount }, { probe: true });
     if (reply.accepted) outcomes.set(reply, await loans.settled(application.id, { probe: true }));

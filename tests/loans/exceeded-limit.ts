@@ -12,20 +12,20 @@ const MIN_LIMIT = 20;
 /** Opens two applications that offer the same account, preferably the account with the smallest limit. */
 export async function openBeyond(ledger: AccountLedger): Promise<DrawPair | null> {
   const { run, target } = ledger.tools;
-  const shareOf = (limit: number): number => Math.min(roundDown(limit * SHARE_BEYOND), target.caps.amount);
-  const isPossible = (limit: number): boolean => limit >= MIN_LIMIT && toCents(2 * shareOf(limit)) > toCents(limit);
+  const getShare = (limit: number): number => Math.min(roundDown(limit * SHARE_BEYOND), target.caps.amount);
+  const isPossible = (limit: number): boolean => limit >= MIN_LIMIT && toCents(2 * getShare(limit)) > toCents(limit);
   const smallest = ledger.listLimits().findLast((limit) => limit >= MIN_LIMIT) ?? 0;
   if (smallest > 0 && !isPossible(smallest))
     run.unexercised(FAILURE, needsHigherCap(Math.ceil(smallest * SHARE_BEYOND)));
   if (!isPossible(smallest)) return null;
-  const amount = shareOf(smallest);
+  const amount = getShare(smallest);
   const pair = await ledger.openTogether(amount, isPossible);
   if (pair === null) return null;
   const [{ offer }] = pair;
   const limit = ledger.accounts.get(offer.account)?.limit ?? 0;
   if (amount <= limit && toCents(2 * amount) > toCents(limit)) return pair;
   // Some banks disburse only the amount of the application, or hold this amount from its contract on.
-  return ledger.openTogether(shareOf(limit), (_, account) => account === offer.account);
+  return ledger.openTogether(getShare(limit), (_, account) => account === offer.account);
 }
 
 /** Sends two disbursements, one after the other, that together exceed the limit. Both applications have contracts before. */

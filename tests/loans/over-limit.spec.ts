@@ -75,8 +75,8 @@ async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<Disbursed
 /** Returns the offer whose limit the `nth` disbursement exceeds; preferably an offer with a limit below MAX_AMOUNT. */
 function pickOfferToExceed({ target }: Tools, { offers }: Application, nth: number): Offer | undefined {
   const cheapest = sortByLimit(offers);
-  // The first offer, because a bank may check only its limit, and then the lowest of the other offers: its limit is too low if
-  // the bank exchanges limits.
+  // The first offer is used, because a bank may check only its limit. The lowest other offer is used, because its limit is too
+  // low if the bank exchanges limits.
   const [first, ...others] = offers.filter((one) => cheapest.includes(one) && Number(one.limit) < target.caps.amount);
   const least = cheapest.find((one) => others.includes(one)) ?? first;
   return [least, first][nth] ?? cheapest[0];

@@ -121,7 +121,7 @@ export async function disburseOrWait({ loans }: Tools, step: Step): Promise<Repl
 }
 
 /** True if an outcome equals that of an accepted disbursement. */
-const isOfMade = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>): boolean =>
+const hasAcceptedOutcome = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>): boolean =>
   accepted &&
   !hasErrors(body) &&
   session.requests.some(
@@ -137,7 +137,7 @@ export async function observeStep({ loans, run }: Tools, step: Step, first: Repl
   // The bank may have made the refused disbursement: other scenarios examine this case.
   if (!reply.accepted) {
     const outcome = await ask();
-    return { reply: isOfMade(run, outcome) ? outcome : reply, step };
+    return { reply: hasAcceptedOutcome(run, outcome) ? outcome : reply, step };
   }
   // A cache or data copy may not know the outcome yet.
   const outcome = await run.session.waiting.askUntil((one) => !isRefusal(one), ask);

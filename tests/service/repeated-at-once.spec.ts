@@ -97,11 +97,11 @@ class Sequence<O extends OperationId> {
     const { run } = this.#tools;
     const { first, second } = atOnce;
     const inSequence = this.pairs.slice(0, SEQUENTIAL_ROUNDS);
-    const areBothTaken = first.accepted && second.accepted && classifySecond(first, second, this.#id) === null;
-    if (areBothTaken && isRefused) await run.session.waiting.apart();
-    const again = areBothTaken && isRefused ? (await this.run(this.#next()))?.pair : undefined;
+    const areBothAccepted = first.accepted && second.accepted && classifySecond(first, second, this.#id) === null;
+    if (areBothAccepted && isRefused) await run.session.waiting.apart();
+    const again = areBothAccepted && isRefused ? (await this.run(this.#next()))?.pair : undefined;
     run.compare(race, { inSequence, swapped: this.swapped, atOnce, again });
-    return areBothTaken;
+    return areBothAccepted;
   }
 }
 
