@@ -14,8 +14,7 @@ import {
 } from '../../fixtures/runner/index.ts';
 import { compareRefused } from './compared-disbursements.ts';
 
-/** At most this many applications are opened to get an account offered again. */
-const MAX_OPENED = 6;
+const MAX_OPENED_APPLICATIONS = 6;
 
 /** The flags and the currency of an application. */
 export type Kind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'>;
@@ -37,7 +36,7 @@ interface Account {
   limit: number;
   /** The number of disbursements. */
   draws: number;
-  /** Accepted disbursements, and the limit before them, until a loan answer shows the limit after them. */
+  /** Accepted disbursements, and the limit before them. The next loan answer, which shows the limit after them, ends the list. */
   effect: { readonly draws: readonly Draw[]; readonly before: number } | null;
 }
 
@@ -65,7 +64,7 @@ export class AccountLedger {
   readonly tools: Tools;
   readonly terms: LoanTerms;
   readonly accounts = new Map<string, Account>();
-  /** Draws whose effect differs from the effect of others of their kind. */
+  /** Disbursements that changed the limit in another way than others of the same kind. */
   readonly unusual: Draw[] = [];
   /** The last outcome without errors. */
   usual: Reply<'queryDisbursement'> | undefined;
@@ -122,7 +121,7 @@ export class AccountLedger {
     return !isKnown || beyond < 0 || amounts.includes(beyond);
   }
 
-  /** Opens applications until two of them offer one account that `fits`. Returns them with their offers of it. */
+  /** Opens applications until two offer an account that `fits`. Returns the applications with their offers of this account. */
   async openTogether(amount: number, fits: (limit: number, account: string) => boolean): Promise<DrawPair | null> {
     const [older, newer] = (await this.#openSeveral(2, amount, fits)) ?? [];
     return older === undefined || newer === undefined ? null : [older, newer];
@@ -134,7 +133,7 @@ export class AccountLedger {
     fits: (limit: number, account: string) => boolean,
   ): Promise<readonly Draw[] | null> {
     const opened: Application[] = [];
-    while (opened.length < MAX_OPENED) {
+    while (opened.length < MAX_OPENED_APPLICATIONS) {
       const application = await this.open(amount);
       if (application === null) return null;
       opened.push(application);
@@ -149,13 +148,13 @@ export class AccountLedger {
     return null;
   }
 
-  /** Reads the limit of an account `count` times; null if it is not on offer so often. */
+  /** Reads the limit of an account `count` times; null if the bank does not offer the account so often. */
   async look(name: string, amount: number, count = 1): Promise<number | null> {
     const found = await this.#openSeveral(count, amount, (_, account) => account === name);
     return found === null ? null : (this.accounts.get(name)?.limit ?? null);
   }
 
-  /** Disburses for applications with a contract, at once. Returns the accepted draws; null if an outcome is not final. */
+  /** Sends simultaneous disbursements. Returns the accepted disbursements; null if an outcome is not final. */
   async disburse(draws: readonly Draw[], { isSentAgain = false, overLimit = false } = {}) {
     const { loans } = this.tools;
     const send = ({ application, offer, amount, customer }: Draw, probe = false) =>

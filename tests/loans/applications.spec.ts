@@ -51,7 +51,7 @@ test(
     const terms = await loans.terms();
     const control = await loans.request(loans.values(terms));
     if (!control.accepted) return;
-    // One by one: a refused request returns its budget.
+    // The requests are sent one after the other, because a refused request gives its budget back.
     for (const amount of listInvalidAmounts(1250.5, target.caps.amount)) {
       const probe = await bank.requestLoan({ ...loans.values(terms), amount });
       run.compare(refusedLoans.applicationAmount, { probe, control });

@@ -32,9 +32,8 @@ function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly
  * no reason.
  */
 const CENTS_BELOW_LIMIT = [0, 1, 100, 0, 1];
-/** At most this many applications are opened to get the same account offered again. */
-const MAX_OPENED = 6;
-/** Enough for the turns: some need two applications. */
+const MAX_OPENED_APPLICATIONS = 6;
+/** The budget for all turns: some turns need two applications. */
 export const AT_LIMIT_BUDGET = { applications: 7, disbursements: 4 };
 
 /** Disburses exactly the limit, one cent less and one whole unit less, in turn. */
@@ -42,16 +41,16 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
   claimUnused(run, 'loans');
   const clause = disbursements.atLimit.id;
   const terms = await loans.terms();
-  /** Accounts that refused exactly their limit, or may have. */
+  /** Accounts whose disbursement of exactly the limit was refused, or may have been refused. */
   const tried = new Set<string>();
   const outcomes = new Map<Reply, Reply<'queryDisbursement'>>();
-  /** True if the first application was for exactly the disbursed amount. So must be the others: a bank may disburse no other amount. */
-  let isExactly: boolean | null = null;
-  /** Applies once, or until an account of `tried` is on offer. Returns the application and its offer. */
+  /** True if every application is for exactly the disbursed amount, because a bank may disburse no other amount. */
+  let isForDisbursedAmount: boolean | null = null;
+  /** Sends one loan request, or several until an account of `tried` is on offer. Returns the application and its offer. */
   const open = async (isForTried: boolean): Promise<Partial<OpenedLoan>> => {
     let application = await loans.apply(terms);
     const isOnOffer = (): boolean => application?.offers.some(({ account }) => tried.has(account)) ?? true;
-    for (let opened = 1; opened < MAX_OPENED && isForTried && !isOnOffer(); opened += 1)
+    for (let opened = 1; opened < MAX_OPENED_APPLICATIONS && isForTried && !isOnOffer(); opened += 1)
       application = await loans.apply(terms);
     const all = application?.offers.filter(({ limit }) => limit !== null && limit > 1) ?? [];
     const offers = all.filter(({ limit }) => Number(limit) <= target.caps.amount);
@@ -60,16 +59,16 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
       run.unexercised(clause, needsHigherCap(Math.min(...all.map(({ limit }) => Number(limit)))));
     return { ...(application && { application }), ...(offer && { offer }) };
   };
-  /** Disburses the limit minus `cents` for a new application, from the same account if it is offered again. */
+  /** Disburses the limit minus `cents` for a new application, from the same account if the bank offers the account again. */
   const disbursed = async (cents: number): Promise<Reply<'disburse'> | null> => {
     const { application: first, offer: shown } = await open(cents > 0);
     if (first === undefined || shown?.limit == null) return null;
     if (cents === 0) tried.add(shown.account);
     const amount = Number((shown.limit - cents / 100).toFixed(2));
     const opened = { application: first, offer: shown };
-    const { application, offer } = isExactly === false ? opened : await openFor(loans, opened, amount);
-    isExactly ??= application.terms.amount === amount;
-    if (isExactly !== (application.terms.amount === amount)) return null;
+    const { application, offer } = isForDisbursedAmount === false ? opened : await openFor(loans, opened, amount);
+    isForDisbursedAmount ??= application.terms.amount === amount;
+    if (isForDisbursedAmount !== (application.terms.amount === amount)) return null;
     if (!(await loans.approve(application, offer)).accepted) return null;
     const reply = await loans.disburse(application, offer, { amount }, { probe: true });
     if (reply.accepted) outcomes.set(reply, await loans.settled(application.id, { probe: true }));
@@ -79,7 +78,7 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
   await contrast({
     turns: CENTS_BELOW_LIMIT.map((cents) => (cents === 0 ? 'A' : 'B')),
     async ask(side, turn) {
-      // An account may have a limit on disbursements in some time.
+      // A bank may limit how often an account disburses in a period.
       if (turn > 0) await run.session.waiting.apart();
       const reply = await disbursed(CENTS_BELOW_LIMIT[turn] ?? 0);
       if (reply !== null) asked[side === 'A' ? 'exact' : 'less'].push(reply);

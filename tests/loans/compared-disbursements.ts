@@ -9,13 +9,13 @@ import {
   type Values,
 } from '../../fixtures/runner/index.ts';
 
-/** Says which cap would do if no offer is small enough to be disbursed, or exceeded, as a whole. */
+/** Says which cap is high enough, if every offer is too high for a disbursement of its limit, or of more. */
 export const needsHigherCap = (amount: number): string =>
   `the smallest available limit is above MAX_AMOUNT: MAX_AMOUNT=${amount} would do`;
 
 /**
- * Applies for exactly `amount`, since a target may disburse only the amount of the application. Returns the new application if it
- * has the same offer, else the given one.
+ * Applies for exactly `amount`, because a bank may disburse only the amount of the application. Returns the new application if it
+ * has the same offer, or else the given application.
  */
 export async function openFor(loans: Tools['loans'], opened: OpenedLoan, amount: number): Promise<OpenedLoan> {
   const application = await loans.apply({ ...opened.application.terms, amount });
@@ -24,7 +24,7 @@ export async function openFor(loans: Tools['loans'], opened: OpenedLoan, amount:
   return application?.terms.amount === amount && offer !== undefined ? { application, offer } : opened;
 }
 
-/** Compares the outcome of an application with a refused disbursement with that of a made one. */
+/** Compares the outcome after a refused disbursement with the outcome of an accepted disbursement. */
 export async function compareRefused(
   { loans, run }: Tools,
   applicationId: string,
@@ -38,11 +38,11 @@ export async function compareRefused(
   run.compare(disbursements.refusedNotMade, { ...evidence, outcome, opened: listOpened(run.session, applicationId) });
 }
 
-/** Returns the loan answers of the run with an application. */
+/** Returns the loan answers of the run that have an application. */
 export const listOpened = ({ requests }: Tools['run']['session'], applicationId: string) =>
   requests.flatMap((one) => (one.opened?.id === applicationId ? (toSent('requestLoan', one) ?? []) : []));
 
-/** Repeats an accepted request with a JSON body that is no object, and with a body that is no JSON; returns the answer to this. */
+/** Repeats an accepted request with JSON that is not an object, and with a body that is not JSON. Returns the second answer. */
 export async function probeUnreadable<O extends OperationId>(
   { probe }: Tools,
   control: Reply<O>,

@@ -4,31 +4,31 @@ import { roundDown, toCents, type AccountLedger, type DrawPair } from './account
 import { needsHigherCap } from './compared-disbursements.ts';
 
 const FAILURE = 'loans.limit.failure-costs-nothing';
-/** Two disbursements of this share each are more than the limit, and each alone is not. */
+/** Two disbursements of this share of the limit are more than the limit; one of them is less. */
 const SHARE_BEYOND = 0.6;
-/** The smallest limit of which each share is a whole amount. */
+/** The smallest limit at which the share is a whole amount. */
 const MIN_LIMIT = 20;
 
-/** Opens two applications that offer one account, to disburse more than half its limit for each: the smallest limit, or another. */
+/** Opens two applications that offer the same account, preferably the account with the smallest limit. */
 export async function openBeyond(ledger: AccountLedger): Promise<DrawPair | null> {
   const { run, target } = ledger.tools;
-  const shareOf = (limit: number): number => Math.min(roundDown(limit * SHARE_BEYOND), target.caps.amount);
-  const isPossible = (limit: number): boolean => limit >= MIN_LIMIT && toCents(2 * shareOf(limit)) > toCents(limit);
+  const getShare = (limit: number): number => Math.min(roundDown(limit * SHARE_BEYOND), target.caps.amount);
+  const isPossible = (limit: number): boolean => limit >= MIN_LIMIT && toCents(2 * getShare(limit)) > toCents(limit);
   const smallest = ledger.listLimits().findLast((limit) => limit >= MIN_LIMIT) ?? 0;
   if (smallest > 0 && !isPossible(smallest))
     run.unexercised(FAILURE, needsHigherCap(Math.ceil(smallest * SHARE_BEYOND)));
   if (!isPossible(smallest)) return null;
-  const amount = shareOf(smallest);
+  const amount = getShare(smallest);
   const pair = await ledger.openTogether(amount, isPossible);
   if (pair === null) return null;
   const [{ offer }] = pair;
   const limit = ledger.accounts.get(offer.account)?.limit ?? 0;
   if (amount <= limit && toCents(2 * amount) > toCents(limit)) return pair;
   // Some banks disburse only the amount of the application, or hold this amount from its contract on.
-  return ledger.openTogether(shareOf(limit), (_, account) => account === offer.account);
+  return ledger.openTogether(getShare(limit), (_, account) => account === offer.account);
 }
 
-/** Disburses one after the other what is more than the limit together. Both have contracts before either is disbursed. */
+/** Sends two disbursements, one after the other, that together exceed the limit. Both applications have contracts before. */
 export async function exceedLimit(ledger: AccountLedger): Promise<void> {
   const { loans, run } = ledger.tools;
   const pair = await openBeyond(ledger);
@@ -40,14 +40,14 @@ export async function exceedLimit(ledger: AccountLedger): Promise<void> {
   const { account } = newer.offer;
   const small = roundDown(older.amount / 10);
   const before = await ledger.look(account, small, 2);
-  // Its contract is the newest of the account: a newer one might end it.
+  // The application used here has the newest contract of the account, because a newer contract might end an older one.
   const failed = await ledger.disburse([newer], { overLimit: true });
   if (failed?.hasFailed !== true || before === null) return;
   const after = await ledger.look(account, small, 2);
   if (after === null) return;
   const evidence = ledger.record();
   if (after < before) {
-    // The bank may give back the limit a little later.
+    // The bank may raise the limit again a little later.
     await run.session.waiting.visible();
     await ledger.look(account, small);
   }

@@ -6,7 +6,7 @@ import { compareRefused } from './compared-disbursements.ts';
 const area = 'loans';
 /** Outcomes of at most this many refused disbursements are queried. */
 const MAX_REFUSED_QUERIES = 3;
-/** The customer of this round has an address in its longest spelling. A run with small caps has fewer rounds. */
+/** The customer of this round has an IP address in its longest form. A run with small caps has fewer rounds. */
 const LONGEST_ROUND = 12;
 
 test(
@@ -17,11 +17,11 @@ test(
     const [, ...others] = await loans.currencies();
     const ips = customerIps.map((_, nth) => loans.ip(nth === 0 ? customerIps.length : nth));
     const amounts = listBoundaryAmounts(target.caps.amount, target.testData.amounts);
-    /** Opens an application with the terms of the check before it, if the bank accepts the check; else with the plain terms. */
+    /** Opens an application with the terms of the validation, or with the plain terms if the bank refused the validation. */
     const open = async (varied: LoanTerms, round: number) => {
       const values = loans.values(varied);
       const isAccepted = round > 0 && (await bank.validateLoan(values)).accepted;
-      // The loan request has the order id of the check or a fresh one.
+      // The loan request has the order_id of the validation or a fresh order_id.
       const checked = isAccepted && round % 2 === 0 ? values : undefined;
       const terms = isAccepted ? varied : { ...plain, order: varied.order };
       return (await loans.apply(terms, checked)) ?? loans.apply(plain);

@@ -15,29 +15,27 @@ import { exceedLimit, openBeyond } from './exceeded-limit.ts';
 
 const LEDGER = 'loans.limit.ledger';
 const FIXED_LIMIT_TEXT = 'a disbursement does not lower the limit on offer';
-/** Single disbursements before those at once, and after them: the caps end most ledgers earlier. */
+/** The numbers of single disbursements before and after the simultaneous disbursements. The caps end most ledgers earlier. */
 const MOST_SINGLES = 10;
-/** Small amounts are at most this part of the highest limit, so that it lasts for many. */
+/** Small amounts are at most this part of the highest limit, so that the limit is enough for many disbursements. */
 const SMALL_SHARE = 10;
 /** A large amount is this part of the highest limit. */
 const LARGE_SHARE = 0.55;
-/** At most so many amounts come again: their effect is unusual, or no account on offer covers them. */
+/** The maximum number of repeated amounts: the effect was unusual, or no offered account had a sufficient limit. */
 const MAX_AGAIN = 6;
-/** This many disbursements without an effect on the limit show that there is none: a single one may have failed. */
+/** This many disbursements without an effect show that the bank does not lower the limit: one may have failed. */
 const MIN_UNCHANGED = 2;
-/** The disbursement that is sent again. */
 const SENT_AGAIN = 1;
 
 type Session = Tools['run']['session'];
 
-/** A disbursement to make. */
 interface Wish {
   readonly amount: number;
   readonly kind: Kind;
   readonly customer?: Customer;
 }
 
-/** Returns `terms`, or those of another opening if only its accounts still have a limit that covers their amount. */
+/** Returns `terms`, or the terms of another application if only its accounts still have a limit for their amount. */
 function pickTerms({ requests }: Session, terms: LoanTerms): LoanTerms {
   const openings = [...findOpenings(requests).values()].map(({ values, opened }) => ({
     terms: { ...terms, currency: String(values['currency']) },
@@ -62,12 +60,12 @@ export function areLimitsFixed({ requests }: Session): boolean {
   return unchanged.length >= MIN_UNCHANGED && !unchanged.includes(false);
 }
 
-/** Lists amounts to disburse: first a few that show every mistake, since the caps may end, then others that were accepted. */
+/** Lists amounts to disburse: first a few that show every mistake, because the caps may end, and then other accepted amounts. */
 function listAmounts({ requests }: Session, highest: number, given: readonly number[]): readonly number[] {
   const asked = requests.filter(({ operation }) => operation === 'requestLoan');
   const accepted = new Set(listTaken(asked, 'requestLoan').map(({ values }) => Number(values['amount'])));
   const isRefused = asked.some(({ values }) => !accepted.has(Number(values['amount'])));
-  // A rule of the target about amounts: uses accepted ones only.
+  // If the bank has a rule about amounts, only accepted amounts are used.
   const amounts = listBoundaryAmounts(highest, given).filter((amount) => !isRefused || accepted.has(amount));
   const others = [...accepted].filter((amount) => amount <= highest).toSorted((a, b) => a - b);
   return [...new Set([...orderByMistakes(amounts), ...others])];
@@ -81,7 +79,7 @@ function pickOffer(ledger: AccountLedger, { offers, terms }: Application) {
     .toSorted((a, b) => countDraws(b.account) - countDraws(a.account) || Number(b.limit) - Number(a.limit))[0];
 }
 
-/** Opens an application and disburses its amount. Null if the outcome is not final; undefined if no account on offer covers it. */
+/** Opens an application and disburses its amount. Null if the outcome is not final; undefined if no limit covers the amount. */
 export async function drawSingle(ledger: AccountLedger, { amount, kind, ...wish }: Wish, isSentAgain = false) {
   const application = await ledger.open(amount, kind);
   if (application === null) return null;
@@ -91,10 +89,9 @@ export async function drawSingle(ledger: AccountLedger, { amount, kind, ...wish 
   return ledger.disburse([{ application, offer, amount: application.terms.amount, ...wish }], { isSentAgain });
 }
 
-/** The rest of the budget, for disbursements at once and above the limit. */
 const RESERVE = { applications: 9, disbursements: 4 } as const;
 
-/** Disburses one after the other. What has an unusual effect comes once again: the bank may have shown the limit late. */
+/** Makes disbursements one by one. Repeats each with an unexpected change of the limit: the bank may show limits late. */
 async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number): Promise<void> {
   const { budget, session } = ledger.tools.run;
   const isReserved = (what: keyof typeof RESERVE): boolean => budget.left(what) <= RESERVE[what];
@@ -149,7 +146,7 @@ async function listWishes({ terms, tools, listLimits }: AccountLedger, amounts: 
   ];
 }
 
-/** Disburses two at once, within the limit or above it together, and reads the limit. Comes again if it is unusual. */
+/** Makes two simultaneous disbursements, within or above the limit, and reads the limit. Repeats an unexpected result. */
 async function drawTogether(ledger: AccountLedger, open: () => Promise<readonly Draw[] | null>): Promise<void> {
   for (let time = 0; time < 2; time += 1) {
     const pair = await open();
@@ -171,7 +168,7 @@ export async function runLimitLedger(tools: Tools): Promise<void> {
   claimUnused(run, 'loans');
   const terms = pickTerms(session, await loans.terms());
   const ledger = new AccountLedger(tools, terms);
-  // Uses two amounts: the limit may depend on them.
+  // The two amounts differ, because the change of the limit may depend on the amount.
   await ledger.open(terms.amount);
   await ledger.open(Math.max(1, Math.floor(terms.amount / 2)));
   const highest = ledger.listLimits()[0] ?? 0;

@@ -54,7 +54,7 @@ function openSteps(loans: Loans, run: Tools['run'], terms: LoanTerms) {
     if (entry === undefined) return;
     const isFirst = entry === model.applications[0] && !entry.contracted;
     await sign(entry);
-    // Signs a second time, since a few random cases hardly ever do.
+    // The contract command stands in the list twice, because a few random cases hardly ever reach a contract.
     if (isFirst && entry.contracted && entry.disbursed === 0) await sign(entry);
   };
   const disburse: Step = async (model, at) => {

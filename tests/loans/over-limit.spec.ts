@@ -17,7 +17,6 @@ import { compareRefused, needsHigherCap, openFor } from './compared-disbursement
 
 type Outcome = Reply<'queryDisbursement'>;
 
-/** A disbursement from an offer to a fresh application. */
 interface Disbursed {
   readonly application: Application;
   readonly disbursed: Reply<'disburse'>;
@@ -36,8 +35,8 @@ interface DisbursedAbove extends Disbursed {
 }
 
 /**
- * This many final outcomes come before the first amount above a limit, which may block later disbursements; at most this many
- * queries wait for them.
+ * The first amount above a limit is sent after this many final outcomes, because it may block later disbursements. At most this
+ * many queries wait for them.
  */
 const MIN_SETTLED = 3;
 const MAX_OUTCOME_QUERIES = 8;
@@ -73,16 +72,17 @@ async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<Disbursed
   return { application, disbursed };
 }
 
-/** Returns the offer to exceed for the `nth` time; preferably with a limit below MAX_AMOUNT. */
+/** Returns the offer whose limit the `nth` disbursement exceeds; preferably an offer with a limit below MAX_AMOUNT. */
 function pickOfferToExceed({ target }: Tools, { offers }: Application, nth: number): Offer | undefined {
   const cheapest = sortByLimit(offers);
-  // The first, since a target may check only that one; and the lowest of the others, which is too low if limits were exchanged.
+  // The first offer is used, because a bank may check only its limit. The lowest other offer is used, because its limit is too
+  // low if the bank exchanges limits.
   const [first, ...others] = offers.filter((one) => cheapest.includes(one) && Number(one.limit) < target.caps.amount);
   const least = cheapest.find((one) => others.includes(one)) ?? first;
   return [least, first][nth] ?? cheapest[0];
 }
 
-/** Amounts above a limit: the next cent, and a whole amount. `highest` is MAX_AMOUNT. */
+/** Returns amounts above a limit: one cent more, and a whole amount. `highest` is MAX_AMOUNT. */
 const amountsAbove: readonly ((limit: number, highest: number) => number)[] = [
   (limit) => Number((limit + 0.01).toFixed(2)),
   (limit, highest) => Math.min(Math.floor(limit) * 2 + 1, Math.floor(highest)),
@@ -94,7 +94,7 @@ async function approveFresh(tools: Tools, terms: LoanTerms, nth: number): Promis
   const opened = await loans.apply(terms);
   const hasRoom = ({ offers }: Application): boolean =>
     sortByLimit(offers).some((one) => Number(one.limit) < target.caps.amount);
-  // Only this application may have high limits: another one of the run may have a lower one.
+  // Perhaps only this application has high limits, and another application of the run has a lower limit.
   const first = opened === null || hasRoom(opened) ? opened : (loans.unused().find(hasRoom) ?? opened);
   const shown = first === null ? undefined : pickOfferToExceed(tools, first, nth);
   if (first === null || shown === undefined) return null;
@@ -119,7 +119,7 @@ async function disburseAbove(
     run.unexercised('loans.over-limit', needsHigherCap(amount));
     return null;
   }
-  // Some banks fail customers at IPv6 addresses for a reason of their own.
+  // At some banks, disbursements for IPv6 addresses fail for another reason.
   const ip = Array.from(customerIps, (_, nth) => loans.ip(nth)).find((one) => !one.includes(':')) ?? loans.ip(0);
   const disbursed = await loans.disburse(application, offer, { amount, ip }, { overLimit: true });
   return { application, before, disbursed, outcome: await awaitResult(tools, application, disbursed) };
@@ -146,7 +146,7 @@ async function compareDisbursements(
   within: Disbursed,
   control: Outcome,
 ): Promise<void> {
-  // Both may have the same text until a disbursement is completed.
+  // The two outcomes may have the same text until a disbursement is final.
   const [outcome, usual] = await run.session.waiting.askUntil<readonly [Outcome | null, Outcome]>(
     ([above, below]) => above?.data.result !== below.data.result,
     async () => {
@@ -188,7 +188,7 @@ test(
       const { loans, run, target } = tools;
       if (!target.overLimit) return run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
       const terms = await loans.terms();
-      /** Disburses within the limit and queries the outcome, the control for amounts above it. */
+      /** Makes a disbursement within the limit and queries its outcome. Disbursements above the limit are compared with it. */
       const makeControl = async () => {
         const within = await disburseWithin(tools, terms);
         const control = within && (await awaitResult(tools, within.application, within.disbursed));

@@ -20,21 +20,21 @@ import { HUGE_ID, listMistakenIds } from '../../fixtures/arbitraries/made-up.ts'
 import { compareRefused, listOpened, probeUnreadable } from './compared-disbursements.ts';
 
 const area = 'loans';
-/** An id that nobody has, lower than all others. */
+/** An id of no application and no account, lower than all other ids. */
 const ZERO = '0';
 const removeZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 
-/** An accepted disbursement: the control for the others. */
+/** An accepted disbursement, with which the invalid disbursements are compared. */
 interface Made {
   readonly application: Application;
   readonly contracted: Reply<'approveContract'>;
   readonly values: Values;
   readonly disbursed: Reply<'disburse'>;
-  /** Its outcome: once final, it distinguishes this disbursement from others. */
+  /** The outcome. A final outcome distinguishes this disbursement from disbursements that were not made. */
   readonly outcome: Reply<'queryDisbursement'>;
 }
 
-/** Returns ids that a search may confuse with an application's id: with letters after it, its beginning, and 0. */
+/** Returns ids that a search may confuse with `id`: the id with letters after it, its first digits, and 0. */
 function listSimilarIds({ id }: Application): readonly string[] {
   const beginning = cutLastDigit(id);
   // A parser may read only the leading digits; an apostrophe ends a text in SQL; a search treats % as any letters, and may find
@@ -44,12 +44,12 @@ function listSimilarIds({ id }: Application): readonly string[] {
 
 const cutLastDigit = (id: string): string => id.slice(0, -1);
 
-/** This many applications without a common account show that accounts belong to applications. */
+/** If this many applications have no common account, each account belongs to an application. */
 const MIN_DIGITS_APART = 6;
 
 /**
- * Returns an account that only another application was offered. Null if two were offered one account: accounts then belong to
- * the customer.
+ * Returns an account that only another application offers. Returns null if two applications offer the same account: then accounts
+ * belong to the customer.
  */
 function findOtherAccount({ run }: Tools, { id }: Application): string | null {
   const opened = new Map(run.session.requests.flatMap(({ opened: one }) => (one === undefined ? [] : [[one.id, one]])));
@@ -59,7 +59,6 @@ function findOtherAccount({ run }: Tools, { id }: Application): string | null {
   return [...opened.values()].find((one) => one.id !== id && one.accounts.length > 0)?.accounts[0] ?? null;
 }
 
-/** A text like an IP address, but not valid. */
 const INVALID_ADDRESS = '192.0.2.999';
 
 async function compareUnknownContracts(
@@ -69,7 +68,7 @@ async function compareUnknownContracts(
   other: Application | null,
 ): Promise<void> {
   const { probe, run, target } = tools;
-  // Uses an application without a contract: a second contract may be refused anyway.
+  // The application has no contract yet: a bank may refuse a second contract for any reason.
   const free = other?.id ?? contract.application_id;
   const { unknownApplication, unknownAccount } = refusedLoans;
   const invalid = [
@@ -109,14 +108,14 @@ async function compareOutcomesOfSimilarIds(
 
 type Forbidden = LikeBehaviour<typeof disbursements.unknownAccount>;
 
-/** True if an application is as before its invalid disbursement; and the answer if it was a refusal. */
+/** Whether the application is the same as before its invalid disbursement, and the answer if the disbursement was refused. */
 interface Tried {
   readonly isUntouched: boolean;
   readonly refusal?: Reply<'disburse'>;
 }
 
-/** Sends an invalid disbursement, and queries its outcome if it was accepted. */
-async function tryInvalid(
+/** Sends an invalid disbursement, and queries the outcome if the bank accepted the disbursement. */
+async function tryInvalidDisbursement(
   { bank, loans, probe, run }: Tools,
   made: Made,
   behaviour: Forbidden,
@@ -140,7 +139,7 @@ async function tryInvalid(
   return isUntouched ? { isUntouched, refusal: reply } : { isUntouched };
 }
 
-/** Compares the outcome of an application with the made one; `refusal` is the last of its invalid disbursements. */
+/** Compares the outcome of an application with the outcome of `made`. `refusal` is the last answer to an invalid disbursement. */
 async function compareLast(
   tools: Tools,
   { outcome }: Made,
@@ -152,18 +151,18 @@ async function compareLast(
 
 async function compareUnknownDisbursement(tools: Tools, made: Made): Promise<void> {
   const values = { ...made.values, application_id: UNKNOWN_ID };
-  const { refusal } = await tryInvalid(tools, made, disbursements.unknownApplication, values, false);
+  const { refusal } = await tryInvalidDisbursement(tools, made, disbursements.unknownApplication, values, false);
   await compareLast(tools, made, UNKNOWN_ID, refusal);
 }
 
-/** An application with a contract over its offer. `ofAnother`: an account that only another application was offered. */
+/** An application with a contract for its offer. `ofAnother` is an account that only another application offers. */
 interface Approved {
   readonly application: Application;
   readonly offer: Offer;
   readonly ofAnother: string | null;
 }
 
-/** Approves an application, after a contract over the account of another one; null if it has no contract then. */
+/** Sends a contract for the account of another application, then the right contract. Returns null if no contract is approved. */
 async function approveOwnAccount(
   tools: Tools,
   contracted: Reply<'approveContract'>,
@@ -179,7 +178,7 @@ async function approveOwnAccount(
   return (await tools.loans.approve(application, offer)).accepted ? { application, offer, ofAnother } : null;
 }
 
-/** Sends invalid disbursements one by one for one application with a contract: without a contract all would be refused. */
+/** Sends invalid disbursements, one by one, for an application with a contract: without a contract all would be refused. */
 async function compareInvalidDisbursements(
   tools: Tools,
   made: Made,
@@ -197,7 +196,13 @@ async function compareInvalidDisbursements(
   ];
   let last: Reply<'disburse'> | undefined;
   for (const [behaviour, changed, asPositive] of invalid) {
-    const { isUntouched, refusal } = await tryInvalid(tools, made, behaviour, { ...values, ...changed }, asPositive);
+    const { isUntouched, refusal } = await tryInvalidDisbursement(
+      tools,
+      made,
+      behaviour,
+      { ...values, ...changed },
+      asPositive,
+    );
     if (!isUntouched) return;
     last = refusal ?? last;
   }

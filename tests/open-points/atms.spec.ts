@@ -14,7 +14,7 @@ test(
   'ATM queries with a part of a query form, with both forms, and without parameters',
   ...scenario('atm-query-variants', { area: 'atms', early: true }, async (tools) => {
     const { atms, bank, probe } = tools;
-    // Looks for both at once, before scenarios with a lower rank do.
+    // Searches for a province and a position at the same time, before scenarios with a lower rank do.
     const [known, found] = await Promise.all([atms.known(), atms.codes()]);
     const position = known[0] ?? atms.starts()[0];
     const codes = found[0] ?? atms.candidates()[0];

@@ -93,7 +93,7 @@ test(
       const context = { control: control.exchange.id };
       run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, context);
     }
-    // Another order_id that differs only in upper and lower case.
+    // This order_id differs from an earlier one only in upper and lower case.
     const id = values['order_id'];
     if (typeof id === 'string') await loans.request({ ...values, order_id: id.toUpperCase() });
     const omit = probeMissingFields(tools, area);
@@ -128,7 +128,7 @@ async function omitContractFields(tools: Tools, opened: OpenedLoan | null, contr
   return fresh;
 }
 
-/** Sends disbursements that each lack one of `names`. Returns the application that still has no disbursement. */
+/** Sends disbursements that each lack one of the fields `names`. Returns the application that still has no disbursement. */
 async function omitDisbursementFields(
   tools: Tools,
   opened: OpenedLoan | null,
@@ -143,7 +143,7 @@ async function omitDisbursementFields(
       const reply = await omit(control, tools.loans.disbursement(fresh.application, fresh.offer), name);
       if (reply?.accepted === true) fresh = await openApproved(tools);
     });
-  // A request without an application_id is about no application: it may be sent at the same time.
+  // A request without an application_id concerns no application, so it may be sent at the same time.
   await Promise.all([
     omitTwice(names.filter((name) => name !== 'application_id')),
     omitTwice(names.filter((name) => name === 'application_id')),
@@ -173,7 +173,7 @@ async function tryOtherOrders(
   if (early?.accepted === true) fresh = await openLoan(tools);
   if (fresh === null || !(await loans.approve(fresh.application, fresh.offer)).accepted) return;
   fresh = await omitDisbursementFields(tools, fresh, control, ['contract_approved']);
-  // Comes last, because it may rightly fail: some banks make no disbursement after a failed one.
+  // The unapproved disbursement comes last: it may rightly fail, and some banks make no disbursement after a failed one.
   if (fresh !== null && control.accepted) await disburseUnapproved(tools, fresh, control.exchange.id);
 }
 

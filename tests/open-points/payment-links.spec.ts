@@ -66,7 +66,7 @@ test(
       personal_description: String(links.values(terms)['personal_description']),
     });
     const omit = probeMissingFields(tools, area);
-    // Sends one omission first: if each request creates a link, one must be left to repeat it.
+    // One incomplete request is sent first: if it creates a link, the caps must allow another link to repeat it.
     const names = operations.createPaymentLink.inputs.map(({ name }) => name);
     const [first = '', ...others] = names;
     await Promise.all([

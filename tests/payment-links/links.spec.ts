@@ -49,7 +49,7 @@ test(
         bank.listInstallments(toPlace(place)),
       ]);
     });
-    // Two merchants may have one branch list by mistake: asks for both by turns.
+    // The bank may return one merchant's branch list for another merchant by mistake, so the lists are requested by turns.
     for (const merchant_no of [...findEqualBranchLists(combinations), ...findEqualBranchLists(combinations)])
       await bank.listBranches({ merchant_no });
   }),
@@ -142,7 +142,7 @@ test(
       const reply = await probe(control, { ...values(), merchant_no: unlistedValues.merchant_no });
       run.compare(refusedLinks.unknownMerchant, { probe: reply, control });
     };
-    // One after the other: a refused request returns its budget.
+    // The requests are sent one after the other, because a refused request gives its budget back.
     const askForInstallments = async (): Promise<void> => {
       // Without the list, any number of installments may be allowed.
       for (const installment of offered.length === 0 ? [] : listUnofferedInstallments(offered))

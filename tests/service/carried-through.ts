@@ -1,4 +1,4 @@
-/** Carries applications through: the contract, the disbursement, and the outcome. */
+/** Takes applications through all steps: the contract, the disbursement, and the outcome. */
 import {
   hasErrors,
   isRefusal,
@@ -9,12 +9,10 @@ import {
   type Tools,
 } from '../../fixtures/runner/index.ts';
 
-/** Applications at the same step at once. */
 export const AT_ONCE = 3;
-/** The limit of an account must cover this many amounts, so that it is no reason to refuse one. */
+/** The limit of an account must cover this many amounts, so that the limit is no reason for a refusal. */
 const MIN_AMOUNTS = AT_ONCE + 1;
-/** At most this many applications are opened to get one with an account. */
-const MAX_OPENED = 6;
+const MAX_OPENED_APPLICATIONS = 6;
 
 /** The disbursement of an application. */
 export interface Step {
@@ -23,7 +21,7 @@ export interface Step {
   readonly amount: number;
 }
 
-/** Returns applications without a request after their loan request: a refused one, or a query, may be the reason to refuse. */
+/** Returns applications with no request after their loan request: another request may be the reason for a refusal. */
 function listUntouched({ loans, run }: Tools): readonly Application[] {
   const touched = new Set(run.session.requests.map(({ values }) => String(values['application_id'])));
   return loans.unused().filter(({ id }) => !touched.has(id));
@@ -36,8 +34,8 @@ function findLastLimit({ run }: Tools, { account, limit }: Offer): number {
 }
 
 /**
- * Returns steps of `count` unused or fresh applications, each over an account of its own: a newer contract for the account may end
- * an older one. `taken` are steps that run at the same time.
+ * Returns `count` unused or fresh applications, each with an account of its own: a newer contract for an account may end an older
+ * contract. The steps in `taken` run at the same time.
  */
 export async function takeSteps(tools: Tools, count: number, taken: readonly Step[] = []): Promise<readonly Step[]> {
   const { loans } = tools;
@@ -53,12 +51,12 @@ export async function takeSteps(tools: Tools, count: number, taken: readonly Ste
     if (isOther && offer !== undefined && steps.length < count) steps.push({ application, offer });
   }
   listUntouched(tools).toReversed().forEach(add);
-  for (let opened = 0; opened < MAX_OPENED && steps.length < count; opened += 1) {
+  for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count; opened += 1) {
     const next = await loans.apply(terms);
     if (next === null) break;
     add(next);
   }
-  // Whole amounts, since cents may be refused; half of the last known limit, since it may have fallen.
+  // The amounts are whole, because a bank may refuse cents, and half of the last known limit, because the limit may be lower now.
   const highest = steps.map(({ application, offer }) =>
     Math.min(application.terms.amount, findLastLimit(tools, offer) / 2 / MIN_AMOUNTS),
   );
@@ -75,7 +73,8 @@ export async function takeAlike(tools: Tools, models: readonly Step[], isOlder: 
     run.session.requests.some(
       ({ opened }) => opened !== undefined && opened.id !== application.id && opened.accounts.includes(account),
     );
-  // The limit still covers several amounts: it is no reason for a refusal. A bank may contract or pay at most what was applied for.
+  // The limit still covers several amounts, so it is no reason for a refusal. A bank may approve or disburse at most the amount
+  // of the application.
   const listSteps = (other: Application): readonly Step[] =>
     models.flatMap((model) => {
       const least = Math.max(MIN_AMOUNTS * model.amount, other.terms.amount);
@@ -89,19 +88,19 @@ export async function takeAlike(tools: Tools, models: readonly Step[], isOlder: 
   const older = listUntouched(tools).filter(({ until }) => last !== undefined && until <= last.application.at);
   const [found] = isOlder ? older.flatMap(listSteps) : [];
   if (last === undefined || found !== undefined) return found ?? null;
-  for (let opened = 0; opened < MAX_OPENED; opened += 1) {
+  for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
     const other = await loans.apply(last.application.terms);
     if (other === null) return null;
     const [step] = listSteps(other);
     if (step === undefined) continue;
-    // A bank may accept only the newest application: this one gets a newer one beside it, as the other has.
+    // A bank may accept only the newest application. So a newer application is opened after this one, as after the compared
+    // application.
     if (isOlder) await loans.apply(last.application.terms);
     return step;
   }
   return null;
 }
 
-/** An accepted disbursement with its outcome, or its refusal. */
 export interface Seen {
   readonly reply: Reply;
   readonly step: Step;
@@ -113,8 +112,8 @@ const disburse = (loans: Tools['loans'], { application, offer, amount }: Step): 
   loans.disburse(application, offer, { amount });
 
 /**
- * Sends a disbursement. Null after a temporary conflict or two refusals: the caller must wait and repeat it, since another
- * disbursement may lock the account, or two need some time between them.
+ * Sends a disbursement. Returns null after a temporary conflict or two refusals: the caller must wait and repeat the
+ * disbursement, because another disbursement may lock the account, or the bank may require a pause between two.
  */
 export async function disburseOrWait({ loans }: Tools, step: Step): Promise<Reply | null> {
   const reply = await disburse(loans, step);
@@ -122,23 +121,23 @@ export async function disburseOrWait({ loans }: Tools, step: Step): Promise<Repl
 }
 
 /** True if an outcome equals that of an accepted disbursement. */
-const isOfMade = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>): boolean =>
+const hasAcceptedOutcome = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>): boolean =>
   accepted &&
   !hasErrors(body) &&
   session.requests.some(
     ({ result, values }) => result === data.result && session.disbursed.has(String(values['application_id'])),
   );
 
-/** Returns the outcome of a disbursement, which is repeated if `first` is null; null if it proves nothing. */
+/** Returns the outcome of a disbursement, which is repeated if `first` is null. Returns null if the outcome proves nothing. */
 export async function observeStep({ loans, run }: Tools, step: Step, first: Reply | null): Promise<Seen | null> {
   if (first === null) await run.session.waiting.apart();
   const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
   const ask = () => loans.settled(step.application.id, { probe: !reply.accepted });
-  // A refused disbursement may still have been made: other scenarios judge that.
+  // The bank may have made the refused disbursement: other scenarios examine this case.
   if (!reply.accepted) {
     const outcome = await ask();
-    return { reply: isOfMade(run, outcome) ? outcome : reply, step };
+    return { reply: hasAcceptedOutcome(run, outcome) ? outcome : reply, step };
   }
   // A cache or data copy may not know the outcome yet.
   const outcome = await run.session.waiting.askUntil((one) => !isRefusal(one), ask);
@@ -147,7 +146,7 @@ export async function observeStep({ loans, run }: Tools, step: Step, first: Repl
 
 /** Sends a request that comes too early. */
 export interface EarlyStep {
-  /** The words in a finding. */
+  /** The words for the request in a finding. */
   readonly what: string;
   readonly isAfterContract?: boolean;
   readonly send: (tools: Tools, step: Step) => Promise<Reply>;
@@ -156,7 +155,7 @@ export interface EarlyStep {
 export const queryOutcome: EarlyStep['send'] = ({ bank }, { application }) =>
   bank.ask('queryDisbursement', { application_id: application.id }, { probe: true });
 
-/** Carries one application through alone, with an early step if there is one. */
+/** Takes one application through all steps alone, with an early step if there is one. */
 export async function completeAlone(tools: Tools, step: Step, extra?: EarlyStep): Promise<Seen | null> {
   const { loans } = tools;
   const before = extra?.isAfterContract === true ? undefined : await extra?.send(tools, step);
@@ -164,7 +163,7 @@ export async function completeAlone(tools: Tools, step: Step, extra?: EarlyStep)
   if (!contract.accepted)
     return before !== undefined && isRefusal(contract) ? { reply: contract, step, early: before } : null;
   const early = before ?? (await extra?.send(tools, step));
-  // Otherwise without a pause, which might be the reason for acceptance.
+  // Otherwise there is no pause, because a pause might be the reason why the bank accepts the request.
   const first = early === undefined ? await disburse(loans, step) : await disburseOrWait(tools, step);
   const seen = await observeStep(tools, step, first);
   return seen && { ...seen, early };

@@ -35,7 +35,7 @@ test(
     claimUnused(run, 'loans');
     const terms = await loans.terms();
     for (let round = 0; round < MAX_CARRIED_LOANS; round += 1) {
-      // A bank may refuse the next loan while one is open. The newest comes first: older ones may have lapsed.
+      // A bank may refuse a loan while an application is open. The newest comes first: older ones may have expired.
       const application = loans.undisbursed().at(-1) ?? (await loans.apply(terms));
       if (application === null || !(await loans.carryThrough(application))) return;
     }
@@ -68,7 +68,6 @@ test(
     const made = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const control = made.findLast(({ outcome }) => outcome === 'accepted');
     if (control === undefined || made.some(({ values }) => values['contract_approved'] === false)) return;
-    // Earlier scenarios may have used this budget.
     claimUnused(run, 'loans');
     const application = await loans.apply(await loans.terms());
     const offer = application?.offers.find(({ limit }) => limit === null || limit > 0);

@@ -21,7 +21,7 @@ const AMOUNTS = [0.29, 0.5, 1.1, 4.35, 8.2, 19.99, 64.1, 999.99, 1000.01, 4095.9
 const ORDER_ID_LENGTHS = [37, 51, 65, 101, 256] as const;
 /** Length of the order_id in a loan request. Validations have longer ids. */
 const LONG_ORDER_ID = 101;
-/** Lengths of descriptions as they are sent: exactly a usual text column, and one more. */
+/** Lengths of descriptions with the mark of the run: exactly a usual text column, and one character more. */
 const TEXT_LENGTHS = [255, 256] as const;
 /** Most banks refuse a description of this length. */
 const TOO_LONG = 1025;
@@ -40,9 +40,9 @@ test(
     const ids = [...ORDER_ID_LENGTHS.map(long), ...endings.map(ended), ...integers];
     const valuesOf = (order_id: string | bigint): Values => ({ ...loans.values(terms), order_id });
     const validations = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(valuesOf)];
-    // The loan requests have fresh orders: a bank may no longer validate an open one.
+    // The loan requests have fresh order ids: a bank may refuse to validate an order with an open application.
     const wished = [long(LONG_ORDER_ID), ended(endings.join(''))].map(valuesOf);
-    // Two orders that are one order for a bank that reads integers as doubles.
+    // Two order ids that are the same id for a bank that reads integers as doubles.
     const large = listBoundaryIntegers(run.session).slice(-1);
     const neighbours = [...large, ...large.map(findSameDouble)].map(valuesOf);
     // Exactly the same validation is repeated: a cached answer must have the same form.
@@ -75,7 +75,7 @@ test(
       const [control] = await mapAll<number, Reply>(TEXT_LENGTHS, target.inFlight, (length) =>
         bank.createPaymentLink(valuesOf(length)),
       );
-      // A probe: most banks refuse it, and need not explain that.
+      // The request is sent as a probe, because most banks refuse it and need not explain the refusal.
       if (control !== undefined) await probe(control, valuesOf(TOO_LONG));
     },
   ),

@@ -1,4 +1,4 @@
-/** Compares unrelated applications and merchants: next to each other, and alone. */
+/** Compares unrelated applications and merchants: with requests for others at the same time, and alone. */
 import {
   claimUnused,
   contrast,
@@ -24,10 +24,10 @@ import {
 } from './carried-through.ts';
 
 const clause = 'loans.independence';
-/** After this many milliseconds a waiting application may have lapsed. */
+/** After this many milliseconds a waiting application may have expired. */
 const MAX_AGE_MS = 60_000;
 
-/** Enough for one round, in addition to what other scenarios left. */
+/** The budget for one round, in addition to what other scenarios left. */
 const CREATION_BUDGET = { applications: 4, disbursements: 5 } as const;
 
 type Question = Parameters<typeof contrast>[0];
@@ -39,14 +39,14 @@ async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Qu
   if (seen.says === 'holds') run.contrast(about, seen, { expected });
 }
 
-/** Carries several applications through, each step of all at once. Returns the worst outcome. */
+/** Takes several applications through all steps, each step for all at the same time. Returns the worst outcome. */
 async function completeTogether(tools: Tools, steps: readonly Step[]): Promise<Seen | null> {
   const contracts = await Promise.all(steps.map(({ application, offer }) => tools.loans.approve(application, offer)));
   if (contracts.some(({ accepted }) => !accepted)) return null;
   const firsts = await Promise.all(steps.map(async (step) => [step, await disburseOrWait(tools, step)] as const));
   const answered = firsts.filter(([, first]) => first !== null);
   const seen = await Promise.all(answered.map((one) => observeStep(tools, ...one)));
-  // Repeats one refused disbursement with nothing else in flight.
+  // One refused disbursement is repeated while no other request is in flight.
   const refused = firsts.find(([, first]) => first === null);
   if (refused !== undefined) seen.push(await observeStep(tools, ...refused));
   if (seen.includes(null)) return null;
@@ -69,7 +69,7 @@ test(
         steps.length < 2 ? null : completeTogether(tools, steps);
       const one = await takeSteps(tools, 1);
       const several = await takeSteps(tools, AT_ONCE, one);
-      // Only the first turns are at once: a refusal of both is asked for again, each alone.
+      // Only the first turns are sent at the same time. If both requests are refused, each is repeated alone.
       const [firstEarly, firstAtOneStep] = await Promise.all([early(one), atOneStep(several)]);
       for (const [about, when, first, beside, count] of [
         ['loans.outcome.reached', 'after its outcome was asked for early', firstEarly, early, 1],
@@ -79,7 +79,7 @@ test(
         const ask: Question['ask'] = async (side, turn) => {
           if (side === 'A') last = turn === 0 ? first : await beside(await takeSteps(tools, count));
           if (side === 'A' || last === null) return last?.reply ?? null;
-          // First as old as the other, then fresh: the age may be the reason.
+          // The first application is as old as the compared one, and the next one is fresh: the age may be the reason.
           const step = await takeAlike(tools, [last.step], turn === 1);
           return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
         };
@@ -107,7 +107,7 @@ test(
         LIST_PARAMETERS.filter((name) => one[name] !== terms[name]).length;
       const isOwn = ({ merchant_no }: (typeof combinations)[number]): boolean => merchant_no === terms.merchant_no;
       const own = combinations.find((one) => isOwn(one) && differing(one) === 0);
-      // Prefers another merchant's place with nothing in common.
+      // A place of another merchant that has no value in common comes first.
       const [other] = combinations.filter((one) => !isOwn(one)).toSorted((a, b) => differing(b) - differing(a));
       if (own === undefined || other === undefined) return;
       const linkAfter = async ({ installments: _, ...query }: typeof own): Promise<Reply> => {
@@ -123,7 +123,7 @@ test(
         turns: parseTurns('AABAAB'),
         async ask(side, turn) {
           if (side === 'B' || turn % 3 === 0) return linkAfter(side === 'B' ? own : other);
-          // A merchant may have a limit on links in some time.
+          // The bank may limit the links of a merchant in a period.
           await run.session.waiting.apart();
           return bank.createPaymentLink(links.values(terms));
         },
@@ -143,7 +143,7 @@ test(
       const offer = application?.offers[0];
       return application == null || offer === undefined ? null : loans.approve(application, offer);
     };
-    /** Approves an application that waits as long with only one newer application: it must not have lapsed. */
+    /** Approves an application that waited as long, but with only one newer application: it must not have expired. */
     const contractAlone = async ({ at, terms }: Application): Promise<Reply | null> => {
       const ageMs = run.session.clock.now() - at;
       const waiting = await loans.apply(terms);
@@ -157,11 +157,11 @@ test(
       if (application === undefined) return null;
       if (side === 'A') return contract(application);
       if (turn === 4) return contractAlone(application);
-      // Takes the first of two fresh ones: a target may accept only the newest.
+      // The contract is for the first of two fresh applications, because a bank may accept only the newest.
       const [fresh] = [await loans.apply(application.terms), await loans.apply(application.terms)];
       return contract(fresh);
     };
-    // Only 404 counts: another refusal may mean that the oldest was closed because too many are open.
+    // Only 404 counts. With another status, the bank may have closed the oldest application because too many are open.
     const isExpected: Question['isExpected'] = (side, reply) => (side === 'A' ? isNotFound(reply) : reply.accepted);
     const expected = 'the contract of an application that was opened before many others';
     await compareWithAlone(run, clause, { turns: parseTurns('ABABB'), ask, isExpected }, expected);

@@ -1,4 +1,4 @@
-/** Sends different queries in sequence, at once, and in sequence again. */
+/** Sends different queries one after the other, at the same time, and one after the other again. */
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import type { Combination, LinkPlace } from '../../fixtures/arbitraries/payment-links.ts';
 import { getOrderForm } from '../../fixtures/arbitraries/order-ids.ts';
@@ -15,10 +15,10 @@ import {
 
 type Ask = (asking?: Asking) => Promise<Reply>;
 
-/** Number of rounds with requests at once, each request on its own connection. */
+/** The number of rounds with simultaneous requests, each on its own connection. */
 const ROUND_COUNT = 2;
 
-/** Returns the first of `all`, and one that probably has another answer, or else any other. */
+/** Returns the first of `all`, and a second query, if possible one that probably has another answer. */
 function pickTwoDifferent<T>(all: readonly T[], getAnswer: (query: T) => unknown): readonly T[] {
   const [first, ...others] = all;
   if (first === undefined) return [];
@@ -28,7 +28,7 @@ function pickTwoDifferent<T>(all: readonly T[], getAnswer: (query: T) => unknown
 
 /** For each area, sets of several queries for one operation. */
 const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly (readonly Ask[])[]>> = {
-  // All validations may have the same answer. If some were declined, one of each kind is sent.
+  // All validations may have the same answer. If `result` was sometimes false, one validation of each result is sent.
   async loans({ bank, loans, run }) {
     const sent = run.session.requests
       .filter(({ operation }) => operation === 'validateLoan')
@@ -70,7 +70,7 @@ const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<
   },
 };
 
-/** Number of links of one merchant at once: as many as small servers have threads. */
+/** The number of simultaneous links of one merchant: as many as small servers have threads. */
 const LINKS_AT_ONCE = 4;
 const budgetByArea = { loans: {}, 'payment-links': { links: ROUND_COUNT * LINKS_AT_ONCE }, atms: {} } as const;
 
@@ -98,14 +98,14 @@ for (const area of areas)
         const before = await askAlone(asked);
         const atOnce: Reply[] = [];
         for (let round = 0; round < ROUND_COUNT; round += 1) {
-          // Sends the first query twice in the first round.
+          // The first round has the first query twice.
           const all = [...asked, ...asked.slice(0, round === 0 ? 1 : 0)];
           await run.session.concurrency.room(all.length);
           atOnce.push(...(await Promise.all(all.map((ask) => ask({ atOnce: true })))));
         }
         run.compare(isolatedByArea[area], { before, atOnce, after: await askAlone(asked) });
       };
-      // Different operations side by side.
+      // Different operations run at the same time.
       if (target.inFlight < 2)
         return run.unexercised(isolatedByArea[area].id, 'IN_FLIGHT=1 sends no two requests at once');
       const sets = (await questionsByArea[area](tools)).filter((asked) => asked.length > 1);

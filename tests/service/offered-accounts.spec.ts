@@ -1,4 +1,4 @@
-/** Asks why contracts and other requests were refused, and what became of all disbursements. */
+/** Examines why requests were refused, and what outcome each disbursement has. */
 import {
   areas,
   claimUnused,
@@ -40,7 +40,7 @@ async function openFreeLoan({ loans, run }: Tools): Promise<OpenedLoan | null> {
   return opened;
 }
 
-const MAX_OPENED = 6;
+const MAX_OPENED_APPLICATIONS = 6;
 
 const toIds = ({ application, offer }: OpenedLoan) => ({ application_id: application.id, account_id: offer.account });
 
@@ -49,7 +49,7 @@ async function compareWithTexts(tools: Tools): Promise<boolean> {
   let opened: OpenedLoan | null = null;
   /** Opens the next application with ids that change when they are read as doubles. */
   const openNext = async (): Promise<OpenedLoan | null> => {
-    for (let tried = 0; tried < MAX_OPENED; tried += 1) {
+    for (let tried = 0; tried < MAX_OPENED_APPLICATIONS; tried += 1) {
       const next = await openFreeLoan(tools);
       if (next === null || predictLostDigits(toIds(next)) === 'never') return next;
     }
@@ -59,7 +59,7 @@ async function compareWithTexts(tools: Tools): Promise<boolean> {
     tools.run,
     clause,
     {
-      // Once only as texts: a contract may be accepted because it is repeated.
+      // One contract is sent only with texts: the bank may accept a contract because it repeats an earlier contract.
       turns: parseTurns('AABBAAB'),
       async ask(side, turn) {
         opened = [0, 3, 4].includes(turn) ? await openNext() : opened;
@@ -76,7 +76,7 @@ async function compareWithTexts(tools: Tools): Promise<boolean> {
   );
 }
 
-/** Compares contracts with ids that a double keeps with the others, if only the others were refused. Sends more if these are few. */
+/** Compares contracts with ids that fit into a double with others, if only the others were refused. Sends more if needed. */
 async function compareDigits(tools: Tools): Promise<boolean> {
   const withOutcome = (outcome: LoggedRequest['outcome']) =>
     tools.run.session.requests.filter(
@@ -86,7 +86,7 @@ async function compareDigits(tools: Tools): Promise<boolean> {
   const areLost = () => hasLostDigits(readValues(withOutcome('refused')), readValues(withOutcome('accepted')));
   if (areLost() === 'perhaps') {
     if (await compareWithTexts(tools)) return true;
-    for (let nth = 0; nth < MAX_OPENED; nth += 1) {
+    for (let nth = 0; nth < MAX_OPENED_APPLICATIONS; nth += 1) {
       const opened = await openFreeLoan(tools);
       if (opened !== null) await tools.loans.approve(opened.application, opened.offer);
     }
@@ -102,7 +102,7 @@ async function compareDigits(tools: Tools): Promise<boolean> {
   return true;
 }
 
-// Runs first: if a bank refuses the same contract only sometimes, other comparisons prove nothing.
+// This scenario is the first: if a bank refuses the same contract only sometimes, other comparisons prove nothing.
 test(
   'Contracts and disbursements refused in correct order, repeated with fresh applications',
   ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, (tools) =>
@@ -121,7 +121,7 @@ test(
   }),
 );
 
-/** Reserved to find which kinds of applications fail. */
+/** The budget to find which kinds of applications fail. */
 const KINDS_BUDGET = { applications: 14, disbursements: 14 } as const;
 
 test(
@@ -136,7 +136,7 @@ test(
   ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => loadProbes().followOutcomes(tools)),
 );
 
-/** Reserved to find what failures have in common; unused if nothing fails. */
+/** The budget to find what the refused requests have in common. A bank that refuses nothing leaves the budget unused. */
 const refusalBudgets = { loans: { applications: 6 }, 'payment-links': { links: 18 }, atms: {} } as const;
 
 for (const area of areas)

@@ -27,23 +27,23 @@ interface Round<O extends OperationId> {
   readonly second: (asking?: Asking) => Promise<Reply<O>>;
 }
 
-/** Why no race is possible. */
+/** The reasons why no race is possible. */
 const OTHER_END = {
   refused: 'the bank does not refuse the second of two such requests in a row',
   same: 'the bank does not answer the second of two such requests in a row with the id of the first',
 } as const;
 
-/** Opens the next round; null if there is none. `isSwapped`: the requests come in the other order. */
+/** Opens the next round; null if there is none. If `isSwapped`, the two requests change their order. */
 type NextRound<O extends OperationId> = (isSwapped?: boolean) => Promise<Round<O> | null>;
 
-/** The behaviour if the second in a row is refused, and the behaviour if both answers have the same `id`. */
+/** The behaviour if the second of two successive requests is refused, and the behaviour if both answers have one `id`. */
 interface Races<O extends OperationId> {
   readonly refused: once.Race<O>;
   readonly same?: once.Race<O>;
   readonly id?: once.IdField;
 }
 
-/** The number of the round in a row whose requests are swapped. */
+/** The number of the successive round whose requests change their order. */
 const SWAPPED_ROUND = 1;
 
 interface Pair<O extends OperationId> {
@@ -51,16 +51,16 @@ interface Pair<O extends OperationId> {
   readonly second: Reply<O>;
 }
 interface Sequential<O extends OperationId> {
-  /** How the second request ended; null if neither way. */
+  /** The result of the second request; null if it was neither refused nor answered with the same id. */
   readonly end: once.End | null;
   readonly pair: Pair<O>;
 }
 
-/** Sends pairs in a row. No two requests of them are in flight at once. */
+/** Sends pairs of requests, one request after the other. No two requests are in flight at the same time. */
 class Sequence<O extends OperationId> {
   readonly pairs: Pair<O>[] = [];
   readonly swapped: Pair<O>[] = [];
-  /** Second requests that crashed, each with its repetition: a crash may be an accident. */
+  /** Second requests that crashed, each with its repetition, because one crash may be an accident. */
   readonly repeated: Reply<O>[] = [];
   readonly #tools: Tools;
   readonly #id: once.IdField;
@@ -79,7 +79,7 @@ class Sequence<O extends OperationId> {
     return sending;
   }
 
-  /** Returns how the second request ended; undefined if the first was not accepted. */
+  /** Returns the result of the second request; undefined if the bank did not accept the first. */
   async run(opened: Promise<Round<O> | null>, nth = 0): Promise<Sequential<O> | undefined> {
     const round = await opened;
     if (round === null) return undefined;
@@ -92,20 +92,20 @@ class Sequence<O extends OperationId> {
     return { end: classifySecond(first, second, this.#id), pair };
   }
 
-  /** Compares a pair at once with those in a row. Sends one more in a row if the bank accepts what it refused. True if it does. */
+  /** Compares a simultaneous pair with successive pairs. True if the bank accepted both simultaneous requests. */
   async compare(race: once.Race<O>, atOnce: Pair<O>, isRefused: boolean): Promise<boolean> {
     const { run } = this.#tools;
     const { first, second } = atOnce;
     const inSequence = this.pairs.slice(0, SEQUENTIAL_PAIRS);
-    const areBothTaken = first.accepted && second.accepted && classifySecond(first, second, this.#id) === null;
-    if (areBothTaken && isRefused) await run.session.waiting.apart();
-    const again = areBothTaken && isRefused ? (await this.run(this.#next()))?.pair : undefined;
+    const areBothAccepted = first.accepted && second.accepted && classifySecond(first, second, this.#id) === null;
+    if (areBothAccepted && isRefused) await run.session.waiting.apart();
+    const again = areBothAccepted && isRefused ? (await this.run(this.#next()))?.pair : undefined;
     run.compare(race, { inSequence, swapped: this.swapped, atOnce, again });
-    return areBothTaken;
+    return areBothAccepted;
   }
 }
 
-/** Names the behaviours that the pairs in a row leave untested. Returns the one to test, if there is one. */
+/** Reports the behaviours that the successive pairs leave untested. Returns the behaviour to test, if there is one. */
 function pickRace<O extends OperationId>(
   { run, target }: Tools,
   races: Races<O>,
@@ -121,36 +121,35 @@ function pickRace<O extends OperationId>(
   return undefined;
 }
 
-/** Sends two requests at once. */
 async function sendAtOnce<O extends OperationId>({ run }: Tools, round: Round<O>): Promise<Pair<O> | null> {
   await run.session.concurrency.room(2);
-  // The target may process either one first.
+  // The bank may process either request first.
   const sent = round.first({ atOnce: true, probe: true });
   const [first, second] = await Promise.all([sent, round.second({ atOnce: true })]);
   return first.outcome === 'not-sent' || second.outcome === 'not-sent' ? null : { first, second };
 }
 
 /**
- * Sends two requests in a row. If the second is refused or has the same id each time, sends two at once. False if the bank does not
- * accept the second request alone.
+ * Sends pairs of successive requests. If the second is refused or has the same id each time, sends a simultaneous pair. Returns
+ * false if the bank does not accept the second request alone.
  */
 async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, next: NextRound<O>): Promise<boolean> {
   const { run, target } = tools;
-  // Opens all at the same time: an application is as old in each round.
+  // All applications are opened at the same time, so that an application is as old in each round.
   const rounds = Array.from(
     { length: target.inFlight > 1 ? SEQUENTIAL_PAIRS + CONCURRENT_PAIRS : SEQUENTIAL_PAIRS },
     (_, nth) => next(nth === SWAPPED_ROUND),
   );
   const sequence = new Sequence<O>(tools, races.id, next);
   const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_PAIRS).map((one, nth) => sequence.run(one, nth)));
-  // A request of the other pair came between and may be the reason for a refusal: sends such a pair again, alone.
+  // A request of the other pair came between and may be the reason for a refusal. Such a pair is sent again, alone.
   for (const nth of controls.keys())
     if (controls[nth] === undefined) controls[nth] = await sequence.run(next(nth === SWAPPED_ROUND), nth);
   const { pairs, swapped, repeated } = sequence;
   const sentAgain = repeated.filter(({ outcome }) => outcome !== 'not-sent');
   run.compare(probes.repeatedWithoutCrash, { repeated: sentAgain, first: (pairs[0] ?? swapped[0])?.first });
   const race = pickRace(tools, races, controls);
-  // Waits for every round: an answer after the end of the scenario would be lost.
+  // All rounds must end: an answer after the end of the scenario would be lost.
   for (const round of await Promise.all(rounds)) {
     const atOnce = race === undefined || round === null ? null : await sendAtOnce(tools, round);
     if (race === undefined || atOnce === null) break;
@@ -161,24 +160,23 @@ async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, nex
 
 async function openApplication({ loans }: Tools) {
   const application = await loans.apply(await loans.terms());
-  // Takes the highest limits: others may be used up.
+  // The accounts with the highest limits are used: other limits may be used up.
   const [offer, other] = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
 
-/** At most this many applications are opened to get the account offered again. */
-const MAX_OPENED = 6;
-/** Two pairs in a row, and then one at once. */
+const MAX_OPENED_APPLICATIONS = 6;
+/** Two successive pairs, and then a simultaneous pair. */
 const TWIN_ROUNDS = [false, false, true];
 
-/** Sends two identical disbursements of one application, in a row and at once. Reads the limit between the pairs. */
+/** Sends identical disbursements of one application, first successive, then simultaneous. Reads the limit between pairs. */
 async function raceTwins(tools: Tools): Promise<void> {
   const { loans, run } = tools;
   claimUnused(run, area, { applications: TWIN_ROUNDS.length + 1, disbursements: 2 * TWIN_ROUNDS.length });
   let current = await openApplication(tools);
   const account = current?.offer.account;
   async function openNext(): Promise<typeof current> {
-    for (let opened = 0; opened < MAX_OPENED; opened += 1) {
+    for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
       const application = await loans.apply(await loans.terms());
       const offer = application?.offers.find((one) => one.account === account);
       if (application !== null && offer !== undefined) return { application, offer, other: offer };
@@ -209,7 +207,7 @@ test(
   'Two contract requests of one application, in a row and at once',
   ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
     claimUnused(tools.run, area, { applications: ENTITY_COUNT });
-    // Over different accounts: an identical contract may count as one.
+    // The two contracts are for different accounts: the bank may count two identical contracts as one contract.
     await runRace(tools, { refused: once.contractOnce }, async (isSwapped = false) => {
       const found = await openApplication(tools);
       if (found === null || found.other === found.offer) return null;
@@ -239,10 +237,10 @@ test(
       const { application, offer } = found;
       const { amount } = application.terms;
       const less = { amount: Math.min(least, Math.max(1, Math.floor(amount / 2))) };
-      // All rounds in a row may use one account.
+      // All successive rounds may use the same account.
       const room = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_PAIRS - less.amount);
       const asked = { amount: Math.min(loans.within(offer, amount), room) };
-      // Equal requests at once may count as one.
+      // The bank may count two equal simultaneous requests as one request.
       if (asked.amount <= less.amount) return null;
       const [one, two] = isSwapped ? [less, asked] : [asked, less];
       return {
@@ -254,7 +252,7 @@ test(
   }),
 );
 
-// Runs beside the races: with a fixed limit, it does not use the limit up.
+// This scenario runs at the same time as the races. With a fixed limit, it does not use up the limit.
 test(
   'Disbursements of exactly the available limit and of less, where disbursements do not lower the limit',
   ...scenario('at-fixed-limit', { area, exclusive: group, creates: AT_LIMIT_BUDGET }, async (tools) => {
@@ -298,7 +296,7 @@ test(
   }),
 );
 
-// Runs after the races: these requests use the rest of the caps.
+// This scenario runs after the races, because its requests use the rest of the caps.
 for (const area of ['loans', 'payment-links'] as const)
   test(
     `Refused requests repeated with fresh ids (${area})`,

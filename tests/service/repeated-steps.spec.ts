@@ -1,4 +1,4 @@
-/** Steps of a loan that come too early, or again. */
+/** Sends steps of a loan too early, or again. */
 import {
   claimUnused,
   findOpenings,
@@ -27,7 +27,10 @@ import {
   type Step,
 } from './carried-through.ts';
 
-/** Applications with an early step (A) and without one (B) after the first. Not in turn: every second disbursement may fail. */
+/**
+ * The order of applications with an early step (A) and without one (B) after the first. They do not alternate, because every
+ * second disbursement may fail.
+ */
 const EARLY_TURNS = parseTurns('BAAB');
 
 const earlySteps: readonly EarlyStep[] = [
@@ -59,12 +62,12 @@ const earlySteps: readonly EarlyStep[] = [
 const hasWorked = ({ accepted, body, data }: Reply): boolean =>
   accepted && !hasErrors(body) && !isPending((data as { readonly result?: unknown }).result);
 
-/** An outcome is stuck if it stays pending so many times longer than others, and at least so many milliseconds. */
+/** An outcome is stuck if it is pending `times` times as long as other outcomes, and at least `leastMs` milliseconds. */
 const STUCK = { times: 10, leastMs: 10_000 };
 
 type SeenEarly = Seen & { readonly early: Reply };
 
-/** Queries a pending outcome once more, much later than others became final. */
+/** Queries a pending outcome again, much later than the outcomes of other disbursements became final. */
 async function findEnd({ bank, run }: Tools, { early, reply, step }: SeenEarly, othersMs: number | null) {
   if (othersMs === null || !reply.accepted || hasErrors(reply.body) || hasWorked(reply)) return { early, end: reply };
   const { clock, waiting } = run.session;
@@ -72,7 +75,7 @@ async function findEnd({ bank, run }: Tools, { early, reply, step }: SeenEarly, 
   return { early, end: await bank.queryDisbursement({ application_id: step.application.id }) };
 }
 
-/** Compares applications with an early step with others, if the first one did not work. */
+/** Compares applications with an early step with applications without one, if the first application with an early step failed. */
 async function compareEarly(tools: Tools, extra: EarlyStep, first: SeenEarly): Promise<void> {
   const { clock } = tools.run.session;
   const isHarmless = hasWorked(first.reply) || !isRefusal(first.early);
@@ -93,7 +96,7 @@ async function compareEarly(tools: Tools, extra: EarlyStep, first: SeenEarly): P
     if (seen.early === undefined) slowestMs = Math.max(slowestMs, clock.now() - startedAt);
     if (hasWorked(seen.reply) === (side === 'A')) break;
   }
-  // Waits only if the others worked: this bank may be slow.
+  // A pause follows only if the other disbursements succeeded, because this bank may be slow.
   const othersMs = without.length > 0 && without.every(hasWorked) ? slowestMs : null;
   const withEarly = await Promise.all(early.map((one) => findEnd(tools, one, othersMs)));
   tools.run.compare(steps.earlyStepHarmless, { withEarly, without, what: extra.what });
@@ -109,7 +112,7 @@ test(
       step === undefined ? null : completeAlone(tools, step, extra);
     const first = await Promise.all(earlySteps.map((extra, nth) => complete(extra, taken[nth])));
     for (const [nth, extra] of earlySteps.entries()) {
-      // Too few accounts for all at once.
+      // There are too few accounts for simultaneous applications.
       const [later] = taken[nth] === undefined ? await takeSteps(tools, 1) : [];
       const seen = first[nth] ?? (await complete(extra, later));
       if (seen?.early !== undefined) await compareEarly(tools, extra, { ...seen, early: seen.early });
@@ -119,7 +122,7 @@ test(
 
 /** The second round leaves out the steps that were new to the bank. */
 const ROUNDS = 2;
-/** The account must be able to pay this many times: a bank may make a repeated disbursement. */
+/** The limit must cover this many disbursements, because a bank may make each repeated disbursement. */
 const MIN_TIMES = 8;
 
 /** An application with a final outcome, and the values of its loan request. */
@@ -141,7 +144,7 @@ const repeats: Readonly<Record<string, Repeat>> = {
     return other === undefined ? null : loans.approve(application, other, { probe: true });
   },
 };
-/** If the bank accepts one of these, it is a new step and may change the outcome and the limit. */
+/** If the bank accepts one of these repetitions, it is a new step that may change the outcome and the limit. */
 const NEW_STEPS = ['disbursement', 'another contract'];
 
 /** Returns a small disbursement from earlier in the run that is the only one of its application: its outcome is final. */
@@ -155,7 +158,7 @@ function findEarlier({ requests }: Tools['run']['session']): string | undefined 
   return bySize[0] && readId(bySize[0]);
 }
 
-/** Disburses an amount that the account can pay several times. */
+/** Disburses an amount that the limit of the account covers several times. */
 async function makeDisbursement(ledger: AccountLedger): Promise<Made | null> {
   const { terms, tools } = ledger;
   const highest = ledger.listLimits()[0] ?? Infinity;
@@ -167,7 +170,7 @@ async function makeDisbursement(ledger: AccountLedger): Promise<Made | null> {
   return draw === undefined || opening === undefined ? null : { ...draw, opening };
 }
 
-/** Repeats the steps, and queries the outcome after each. Stops at one that is new to the bank, and adds it to `news`. */
+/** Repeats the steps, and queries the outcome after each. Stops at a step that is new to the bank, and adds its name to `news`. */
 async function repeatSteps(tools: Tools, made: Made, earlierId: string, news: Set<string>) {
   const { bank, loans } = tools;
   let before = await loans.settled(made.application.id);
@@ -195,7 +198,7 @@ async function compareRepeats(tools: Tools, earlierId: string): Promise<void> {
   const compared: Awaited<ReturnType<typeof repeatSteps>> = [];
   for (let round = 0; round < ROUNDS && (round === 0 || news.size > 0); round += 1) {
     const all = [await makeDisbursement(ledger), await makeDisbursement(ledger)].filter((made) => made !== null);
-    // At once: a text that other applications have left is not final.
+    // The wait is short, because a text that other applications no longer have is not final.
     const repeated = await Promise.all(all.map((made) => repeatSteps(tools, made, earlierId, news)));
     compared.push(...repeated.flat());
   }

@@ -2,21 +2,21 @@ import { areas, listTaken, loadProbes, mapAll, scenario, test } from '../../fixt
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed, runLimitLedger } from '../loans/limit-ledger.ts';
 
-/** Queries for the oldest and the newest outcome: some faults appear in every tenth answer. */
+/** The number of queries for the oldest and for the newest outcome: some faults occur in every tenth answer. */
 const REPEAT_COUNT = 15;
 
-// Runs when no other scenario disburses from the accounts.
+// This scenario runs while no other scenario disburses from the accounts.
 test(
   'Disbursements from one account, one by one and two at once, with the limit read before and after each',
   ...scenario(
     'limit-ledger',
-    // Its own share, so that questions about refusals leave something.
+    // This scenario has its own part of the budget, so that the examination of refusals leaves some.
     { area: 'loans', exclusive: true, creates: { applications: 6, disbursements: 6 } },
     runLimitLedger,
   ),
 );
 
-// Runs after the ledger and the races, which need an account with a limit.
+// This scenario runs after the ledger and the races, which need an account with a limit.
 test(
   'Disbursements of exactly the available limit and of less, where disbursements lower the limit',
   ...scenario('at-limit', { area: 'loans', exclusive: 'limit', creates: AT_LIMIT_BUDGET }, async (tools) => {
@@ -32,7 +32,7 @@ test(
       mapAll(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
     const ends = [...new Set([...disbursed.slice(0, 1), ...disbursed.slice(-1)])];
     const [replies] = await Promise.all([ask(disbursed), ask(Array.from({ length: REPEAT_COUNT }, () => ends).flat())]);
-    // Repeats the queries with nothing else in flight.
+    // The queries are repeated while no other request is in flight.
     await ask(disbursed.filter((_, index) => replies[index]?.accepted === false));
     const since = listTaken(run.session.requests, 'disburse')[0]?.at;
     if (since === undefined) return;
@@ -41,7 +41,7 @@ test(
   }),
 );
 
-// Runs in each area after all other scenarios.
+// This scenario runs in each area after all other scenarios.
 for (const area of areas)
   test(
     `Requests with findings, repeated in a row and at once (${area})`,

@@ -1,6 +1,6 @@
 /**
- * With SOAK: sends few requests over many seconds, within the caps. Makes links at times when clocks change, and repeats lists,
- * checks and outcomes. The rules over the run compare the answers; the covered times are observed.
+ * With SOAK: sends few requests over many seconds, within the caps. Creates links when the clock reaches a new minute, hour, day
+ * or month, and repeats lists, validations and outcome queries. Behaviours of the run compare the answers.
  */
 import {
   coversAmount,
@@ -49,8 +49,8 @@ async function repeatUntilEnd(
 const getNextStart = (now: number, unit: number): number => (Math.floor(now / unit) + 1) * unit;
 
 /**
- * Returns at most `most` times at which a clock `ahead` of ours shows times that are often written wrong: just after and before
- * full minutes, and after full hours, days and months; the rest is spread evenly.
+ * Returns at most `most` times at which a clock that is `ahead` milliseconds ahead shows times that are often written wrongly:
+ * just before and after full minutes, and after full hours, days and months. The other times are spread evenly.
  */
 function listClockChanges(now: number, end: number, ahead: number, most: number): readonly number[] {
   const from = now + ahead;
@@ -131,7 +131,7 @@ test(
     await repeatUntilEnd(tools, async () => {
       await loans.validate(terms);
       const known = [...disbursed];
-      // Queries the first one each time, and one of the others.
+      // The first outcome is queried each time, together with one of the others.
       for (const application_id of new Set([known[0], known[(round += 1) % Math.max(1, known.length)]])) {
         if (application_id === undefined) continue;
         const reply = await bank.queryDisbursement({ application_id });
@@ -140,7 +140,7 @@ test(
         exchange = reply.exchange.id;
       }
     });
-    // Uses a fresh application, since older ones may have lapsed, with the current token and connections.
+    // The application is fresh, because older ones may have expired.
     const application = await loans.apply(terms);
     const offer = application?.offers.find((offered) => coversAmount(offered, terms.amount));
     if (application !== null && offer !== undefined && (await loans.approve(application, offer)).accepted)

@@ -16,7 +16,7 @@ const statelessOperations: Readonly<Record<(typeof areas)[number], readonly stri
 };
 const MAX_REPEATED = 6;
 const REPEAT_TIMES = 2;
-/** At least this many repeated requests must be accepted: a single 401 may be an accident. */
+/** At least this many repeated requests must be accepted, because a single 401 may be an accident. */
 const MIN_ACCEPTED_AGAIN = 2;
 
 /** The same query with a token (+) and without (-): each of two to four machines that take turns gets both. */
@@ -61,10 +61,10 @@ for (const area of areas)
       for (const { operation, values, exchange } of unauthorized.slice(0, MAX_REPEATED)) {
         const replies: Reply[] = [];
         for (let time = 0; time < REPEAT_TIMES; time += 1) replies.push(await bank.ask(operation, values));
-        // One of several machines that take turns may refuse it each time.
+        // If machines of the bank take turns, the same machine may refuse this request each time.
         const reply = replies.find((answer) => answer.accepted);
         if (reply === undefined) continue;
-        // The first refused request comes last: it names the operation.
+        // The first refused request comes last, because it names the operation in the finding.
         refused.unshift(exchange);
         accepted.unshift(reply);
       }

@@ -1,4 +1,4 @@
-/** Sends documented requests with missing and wrong credentials, and the first flow again after them. */
+/** Sends documented requests with missing and wrong credentials, and then repeats the first flow. */
 import { madeUpCredential } from '../../fixtures/arbitraries/made-up.ts';
 import { toPlace } from '../../fixtures/arbitraries/payment-links.ts';
 import {
@@ -32,7 +32,7 @@ interface Request {
   /** Returns values for another such request, after those of `makeValues` were accepted; by default those of `makeValues`. */
   readonly makeLaterValues?: () => Values;
 }
-/** Requests that depend on those before them. */
+/** Requests that each depend on the requests before them. */
 type Chain = readonly Request[];
 
 const makeRequest = (values: Values, ask: (values: Values) => Promise<Reply>): Request => ({
@@ -40,7 +40,7 @@ const makeRequest = (values: Values, ask: (values: Values) => Promise<Reply>): R
   makeValues: () => values,
 });
 
-/** Makes an application with an outcome; returns its id, or null. */
+/** Opens an application and disburses its amount. Returns the application id; null if a step is refused. */
 async function makeDisbursement(loans: Tools['loans']): Promise<string | null> {
   const terms = await loans.terms();
   const application = await loans.apply(terms);
@@ -147,14 +147,14 @@ const useMadeUp =
   };
 
 const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
-/** The budget by area: a bank that ignores credentials creates something. */
+/** The budget of each area, because a bank that ignores credentials creates links or applications. */
 const budgetByArea: Readonly<Record<Area, Weights>> = {
   loans: { applications: 3, disbursements: 2 },
   'payment-links': { links: 3 },
   atms: {},
 };
 
-/** Kinds of wrong values: one that is made up (null), and alterations of the right one. */
+/** Kinds of wrong values: an invented value (null), and alterations of the right value. */
 const WRONG_KINDS = [null, ...alterations] as const;
 
 type Header = ReturnType<typeof listCredentials>[number];
@@ -193,9 +193,9 @@ interface Sent {
 interface Change {
   /** The alteration of a right value. */
   readonly altered?: string;
-  /** The question of the open point that the answer tells. */
+  /** The question of the open point that the answer to this request decides. */
   readonly question?: string;
-  /** Null if the value cannot be changed so. */
+  /** Null if this change is not possible. */
   readonly mutate: ((draft: RequestDraft) => RequestDraft) | null;
 }
 
@@ -273,7 +273,7 @@ test(
     { area: 'atms', exclusive: 'credentials', last: true },
     async ({ atms, bank, probe, target }) => {
       const position = (await atms.known())[0] ?? atms.starts()[0];
-      // Made up, since the locator must not get the real one. It may lock the client.
+      // The token is invented, because the locator must not get the real token. The locator may lock the client.
       if (!target.probeCredentials || position === undefined) return;
       const control = await bank.findAtms({ ...position });
       const open = { point: 'atms.authorization-minded', question: 'with a made-up access token' } as const;
@@ -290,7 +290,7 @@ async function repeatLoans({ bank, loans, run }: Tools): Promise<void> {
   await Promise.all([check, ...ids.map((application_id) => bank.queryDisbursement({ application_id }))]);
 }
 
-// Earlier probes had the same requests as controls. A gateway may lock a client for wrong credentials: a refusal proves nothing.
+// The requests are controls of earlier probes. A gateway may lock a client for wrong credentials: a refusal proves nothing.
 for (const area of areas)
   test(
     `The first flow again at the end of the run (${area})`,
