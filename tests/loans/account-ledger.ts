@@ -17,7 +17,7 @@ import { compareRefused } from './compared-disbursements.ts';
 const MAX_OPENED_APPLICATIONS = 6;
 
 /** The flags and the currency of an application. */
-export type Kind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'>;
+export type ApplicationKind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'>;
 
 /** The address of the customer, and whether the contract is approved. */
 export type Customer = Parameters<Tools['loans']['disburse']>[2];
@@ -91,7 +91,7 @@ export class AccountLedger {
     [...this.accounts.values()].map(({ limit }) => limit).toSorted((a, b) => b - a);
 
   /** Opens an application, and reads the limits of its accounts. */
-  async open(amount: number, kind: Kind = this.terms): Promise<Application | null> {
+  async open(amount: number, kind: ApplicationKind = this.terms): Promise<Application | null> {
     const application = await this.tools.loans.apply({ ...this.terms, ...kind, amount });
     const sent = toSent('requestLoan', findOpenings(this.tools.run.session.requests).get(application?.id ?? ''));
     if (application === null || sent === null) return null;
@@ -113,7 +113,7 @@ export class AccountLedger {
   }
 
   /** True if the limit fell by less than the amount, or twice by the amount, or in another way than before. */
-  #isUnusual(beyond: number, amounts: readonly number[], kind: Kind = this.terms): boolean {
+  #isUnusual(beyond: number, amounts: readonly number[], kind: ApplicationKind = this.terms): boolean {
     const name = [kind.commercial_disbursement, kind.disbursement_purpose, kind.currency].join(' ');
     const known = this.#beyondByKind.get(name) ?? new Set();
     const isKnown = known.size === 0 || known.has(beyond);

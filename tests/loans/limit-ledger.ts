@@ -10,7 +10,7 @@ import {
   type Application,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { AccountLedger, roundDown, toCents, type Customer, type Draw, type Kind } from './account-ledger.ts';
+import { AccountLedger, roundDown, toCents, type Customer, type Draw, type ApplicationKind } from './account-ledger.ts';
 import { exceedLimit, openBeyond } from './exceeded-limit.ts';
 
 const LEDGER = 'loans.limit.ledger';
@@ -31,7 +31,7 @@ type Session = Tools['run']['session'];
 
 interface Wish {
   readonly amount: number;
-  readonly kind: Kind;
+  readonly kind: ApplicationKind;
   readonly customer?: Customer;
 }
 
@@ -125,12 +125,12 @@ async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number):
 async function listWishes({ terms, tools, listLimits }: AccountLedger, amounts: readonly number[]): Promise<Wish[]> {
   const [, ...currencies] = await tools.loans.currencies();
   const highest = Math.min(listLimits()[0] ?? 0, 2 * tools.target.caps.amount);
-  const flags: readonly Kind[] = [
+  const flags: readonly ApplicationKind[] = [
     terms,
     { ...terms, commercial_disbursement: !terms.commercial_disbursement },
     { ...terms, disbursement_purpose: !terms.disbursement_purpose },
   ];
-  const wish = (nth: number, kind: Kind = terms, approved = true): Wish => ({
+  const wish = (nth: number, kind: ApplicationKind = terms, approved = true): Wish => ({
     ...{ kind, amount: amounts[nth % amounts.length] ?? 1 },
     customer: { ip: tools.loans.ip(nth), approved },
   });

@@ -15,7 +15,7 @@ const MIN_AMOUNTS = AT_ONCE + 1;
 const MAX_OPENED_APPLICATIONS = 6;
 
 /** The disbursement of an application. */
-export interface Step {
+export interface PlannedDisbursement {
   readonly application: Application;
   readonly offer: Offer;
   readonly amount: number;
@@ -37,10 +37,14 @@ function findLastLimit({ run }: Tools, { account, limit }: Offer): number {
  * Returns `count` unused or fresh applications, each with an account of its own: a newer contract for an account may end an older
  * contract. The steps in `taken` run at the same time.
  */
-export async function takeSteps(tools: Tools, count: number, taken: readonly Step[] = []): Promise<readonly Step[]> {
+export async function takeSteps(
+  tools: Tools,
+  count: number,
+  taken: readonly PlannedDisbursement[] = [],
+): Promise<readonly PlannedDisbursement[]> {
   const { loans } = tools;
   const terms = await loans.terms();
-  const steps: Omit<Step, 'amount'>[] = [];
+  const steps: Omit<PlannedDisbursement, 'amount'>[] = [];
   function add(application: Application): void {
     const isKnown = ({ account }: Offer): boolean => [...steps, ...taken].some((one) => one.offer.account === account);
     // A bank may refuse a contract over an account whose limit does not cover the application.
@@ -67,15 +71,19 @@ export async function takeSteps(tools: Tools, count: number, taken: readonly Ste
  * Returns a step of another application for the amount of one of `models`: an older one on request, else a fresh one. If several
  * applications were offered the account, it has the same account, which may be the reason to refuse. Null if there is none.
  */
-export async function takeAlike(tools: Tools, models: readonly Step[], isOlder: boolean): Promise<Step | null> {
+export async function takeAlike(
+  tools: Tools,
+  models: readonly PlannedDisbursement[],
+  isOlder: boolean,
+): Promise<PlannedDisbursement | null> {
   const { loans, run } = tools;
-  const isShared = ({ offer: { account }, application }: Step): boolean =>
+  const isShared = ({ offer: { account }, application }: PlannedDisbursement): boolean =>
     run.session.requests.some(
       ({ opened }) => opened !== undefined && opened.id !== application.id && opened.accounts.includes(account),
     );
   // The limit still covers several amounts, so it is no reason for a refusal. A bank may approve or disburse at most the amount
   // of the application.
-  const listSteps = (other: Application): readonly Step[] =>
+  const listSteps = (other: Application): readonly PlannedDisbursement[] =>
     models.flatMap((model) => {
       const least = Math.max(MIN_AMOUNTS * model.amount, other.terms.amount);
       const offer = other.offers.find(
@@ -101,21 +109,21 @@ export async function takeAlike(tools: Tools, models: readonly Step[], isOlder: 
   return null;
 }
 
-export interface Seen {
+export interface CompletedDisbursement {
   readonly reply: Reply;
-  readonly step: Step;
+  readonly step: PlannedDisbursement;
   /** The answer to the request that came too early, if there was one. */
   readonly early?: Reply | undefined;
 }
 
-const disburse = (loans: Tools['loans'], { application, offer, amount }: Step): Promise<Reply> =>
+const disburse = (loans: Tools['loans'], { application, offer, amount }: PlannedDisbursement): Promise<Reply> =>
   loans.disburse(application, offer, { amount });
 
 /**
  * Sends a disbursement. Returns null after a temporary conflict or two refusals: the caller must wait and repeat the
  * disbursement, because another disbursement may lock the account, or the bank may require a pause between two.
  */
-export async function disburseOrWait({ loans }: Tools, step: Step): Promise<Reply | null> {
+export async function disburseOrWait({ loans }: Tools, step: PlannedDisbursement): Promise<Reply | null> {
   const reply = await disburse(loans, step);
   return isTemporaryConflict(reply) || (isRefusal(reply) && !(await disburse(loans, step)).accepted) ? null : reply;
 }
@@ -129,7 +137,11 @@ const hasAcceptedOutcome = ({ session }: Tools['run'], { accepted, data, body }:
   );
 
 /** Returns the outcome of a disbursement, which is repeated if `first` is null. Returns null if the outcome proves nothing. */
-export async function observeStep({ loans, run }: Tools, step: Step, first: Reply | null): Promise<Seen | null> {
+export async function observeStep(
+  { loans, run }: Tools,
+  step: PlannedDisbursement,
+  first: Reply | null,
+): Promise<CompletedDisbursement | null> {
   if (first === null) await run.session.waiting.apart();
   const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
@@ -149,14 +161,18 @@ export interface EarlyStep {
   /** The words for the request in a finding. */
   readonly what: string;
   readonly isAfterContract?: boolean;
-  readonly send: (tools: Tools, step: Step) => Promise<Reply>;
+  readonly send: (tools: Tools, step: PlannedDisbursement) => Promise<Reply>;
 }
 
 export const queryOutcome: EarlyStep['send'] = ({ bank }, { application }) =>
   bank.ask('queryDisbursement', { application_id: application.id }, { probe: true });
 
 /** Takes one application through all steps alone, with an early step if there is one. */
-export async function completeAlone(tools: Tools, step: Step, extra?: EarlyStep): Promise<Seen | null> {
+export async function completeAlone(
+  tools: Tools,
+  step: PlannedDisbursement,
+  extra?: EarlyStep,
+): Promise<CompletedDisbursement | null> {
   const { loans } = tools;
   const before = extra?.isAfterContract === true ? undefined : await extra?.send(tools, step);
   const contract = await loans.approve(step.application, step.offer);

@@ -19,8 +19,8 @@ import {
   queryOutcome,
   takeAlike,
   takeSteps,
-  type Seen,
-  type Step,
+  type CompletedDisbursement,
+  type PlannedDisbursement,
 } from './carried-through.ts';
 
 const clause = 'loans.independence';
@@ -40,7 +40,10 @@ async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Qu
 }
 
 /** Takes several applications through all steps, each step for all at the same time. Returns the worst outcome. */
-async function completeTogether(tools: Tools, steps: readonly Step[]): Promise<Seen | null> {
+async function completeTogether(
+  tools: Tools,
+  steps: readonly PlannedDisbursement[],
+): Promise<CompletedDisbursement | null> {
   const contracts = await Promise.all(steps.map(({ application, offer }) => tools.loans.approve(application, offer)));
   if (contracts.some(({ accepted }) => !accepted)) return null;
   const firsts = await Promise.all(steps.map(async (step) => [step, await disburseOrWait(tools, step)] as const));
@@ -61,11 +64,11 @@ test(
     async (tools) => {
       const { run } = tools;
       claimUnused(run, 'loans');
-      const early = async ([step]: readonly Step[]): Promise<Seen | null> =>
+      const early = async ([step]: readonly PlannedDisbursement[]): Promise<CompletedDisbursement | null> =>
         step === undefined
           ? null
           : completeAlone(tools, step, { what: 'a query before the contract', send: queryOutcome });
-      const atOneStep = async (steps: readonly Step[]): Promise<Seen | null> =>
+      const atOneStep = async (steps: readonly PlannedDisbursement[]): Promise<CompletedDisbursement | null> =>
         steps.length < 2 ? null : completeTogether(tools, steps);
       const one = await takeSteps(tools, 1);
       const several = await takeSteps(tools, AT_ONCE, one);
@@ -75,7 +78,7 @@ test(
         ['loans.outcome.reached', 'after its outcome was asked for early', firstEarly, early, 1],
         [clause, 'while another one is at the same step', firstAtOneStep, atOneStep, AT_ONCE],
       ] as const) {
-        let last: Seen | null = null;
+        let last: CompletedDisbursement | null = null;
         const ask: Question['ask'] = async (side, turn) => {
           if (side === 'A') last = turn === 0 ? first : await beside(await takeSteps(tools, count));
           if (side === 'A' || last === null) return last?.reply ?? null;

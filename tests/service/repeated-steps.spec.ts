@@ -23,8 +23,8 @@ import {
   takeAlike,
   takeSteps,
   type EarlyStep,
-  type Seen,
-  type Step,
+  type CompletedDisbursement,
+  type PlannedDisbursement,
 } from './carried-through.ts';
 
 /**
@@ -65,7 +65,7 @@ const hasWorked = ({ accepted, body, data }: Reply): boolean =>
 /** An outcome is stuck if it is pending `times` times as long as other outcomes, and at least `leastMs` milliseconds. */
 const STUCK = { times: 10, leastMs: 10_000 };
 
-type SeenEarly = Seen & { readonly early: Reply };
+type SeenEarly = CompletedDisbursement & { readonly early: Reply };
 
 /** Queries a pending outcome again, much later than the outcomes of other disbursements became final. */
 async function findEnd({ bank, run }: Tools, { early, reply, step }: SeenEarly, othersMs: number | null) {
@@ -108,7 +108,7 @@ test(
     const most = earlySteps.length;
     claimUnused(tools.run, 'loans', { applications: 2 * most, disbursements: 2 * most });
     const taken = await takeSteps(tools, most);
-    const complete = async (extra: EarlyStep, step?: Step): Promise<Seen | null> =>
+    const complete = async (extra: EarlyStep, step?: PlannedDisbursement): Promise<CompletedDisbursement | null> =>
       step === undefined ? null : completeAlone(tools, step, extra);
     const first = await Promise.all(earlySteps.map((extra, nth) => complete(extra, taken[nth])));
     for (const [nth, extra] of earlySteps.entries()) {
