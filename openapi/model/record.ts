@@ -62,7 +62,7 @@ export interface RecordByKind {
   /** The names of branches in the merchant list, or in the branch list of one merchant. */
   branchLists: Pick<Times, 'at'> & {
     readonly isOfMerchants: boolean;
-    /** The numbers of merchant and branch as text, and a digest of the name. */
+    /** The numbers of merchant and branch, and the name in small letters without white space, of the first branches. */
     readonly named: readonly { readonly merchant: string; readonly branch: string; readonly name: string }[];
   };
   /** The ATMs in one answer. `asked`: the requested position, or the requested province and district codes. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
-import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
+import type { RecordedExchange } from '../../../../fixtures/recording/match-request.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { judgeCommand } from '../../../../reports/cli/judge.ts';
