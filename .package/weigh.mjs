@@ -32,7 +32,9 @@ const weigh = (text) =>
     .reduce((sum, line) => sum + Math.max(1, line.length / LINE_WIDTH), 0);
 
 const problems = [];
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' }).split('\0');
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+}).split('\0');
 for (const file of files.filter((name) => /\.(?:ts|mjs|cjs|js)$/.test(name) && existsSync(name))) {
   const part = findPart(file);
   if (part === undefined) problems.push(`${file} is in no part of the budget: add its folder to ${BUDGET_FILE}.`);
