@@ -103,7 +103,11 @@ export function listPassReasons({ clauses, operations, tallies: { requests } }: 
   const all = operations.length === 1 ? 'The operation' : `All ${operations.length} operations`;
   const kept = `${all} succeeded, and ${counted(passed, 'clause')} of the document ${passed === 1 ? 'was' : 'were'} kept in ${counted(requests, 'request')}.`;
   if (unseen === 0) return [kept];
-  return [kept, `The answers could not test ${counted(unseen, 'clause')}; the document allows such answers.`];
+  const [were, about] = unseen === 1 ? ['was', 'it is about'] : ['were', 'they are about'];
+  return [
+    kept,
+    `${counted(unseen, 'clause')} ${were} not tested, because no answer had what ${about}. The document allows such answers.`,
+  ];
 }
 
 /** Explains that only a part of very long lists was judged. The verdict stays the same: the bank could not know which part. */

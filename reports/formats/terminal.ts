@@ -162,7 +162,7 @@ function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] 
     where: [`${overview.describeCause(report, cause).places}, ${worst.instance ?? worst.pointer}`],
     expected: [worst.expected],
     received: takeFirstItems(received, MAX_VALUES, (more) => `and ${more} more kinds in the report`),
-    unlike: describeContrastDifference(report, worst),
+    compare: describeContrastDifference(report, worst),
     again: repetitions,
   };
   return [

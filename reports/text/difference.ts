@@ -56,19 +56,22 @@ const writeValues = (values: readonly string[]): string => {
   const distinct = [...new Set(values)];
   const first = distinct.slice(0, MAX_VALUES).map((value) => truncate(value, 60));
   return (
-    `${first.join(', ')}${distinct.length > MAX_VALUES ? ` and ${distinct.length - MAX_VALUES} more` : ''}` || 'nothing'
+    `${first.join(', ')}${distinct.length > MAX_VALUES ? ` and ${distinct.length - MAX_VALUES} more` : ''}` || 'missing'
   );
 };
 
 /** References and times are new in each answer: they are left out if something else differs. */
-function describeDifference(shown: ExchangeRecord, contrast: ExchangeRecord): string[] {
+function describeDifference(shown: ExchangeRecord, contrast: ExchangeRecord, others: string): string[] {
   const all = findDifferences(shown, contrast);
   const ofForm = all.filter(
     ({ here, there }) => here.map(describeValueForm).sort().join() !== there.map(describeValueForm).sort().join(),
   );
   return (ofForm.length > 0 ? ofForm : all)
     .slice(0, MAX_PLACES)
-    .map(({ pointer, here, there }) => `${pointer}: ${writeValues(here)} here, ${writeValues(there)} there`);
+    .map(
+      ({ pointer, here, there }) =>
+        `${pointer} is ${writeValues(here)} in this answer, and ${writeValues(there)} in ${others}`,
+    );
 }
 
 /** Describes how the answer of a finding differs from its contrast, for findings that compare answers of one operation. */
@@ -81,7 +84,7 @@ export function describeContrastDifference(
   if (alone === true || shown === undefined || shown.operation !== compared?.operation) return [];
   if (shown.response?.status !== compared.response?.status) return [];
   const rest = exercised > answers ? countOf(exercised - answers, 'other answer') : 'the other answer';
-  return describeDifference(shown, compared).map((place, index) => (index === 0 ? `${rest}: ${place}` : place));
+  return describeDifference(shown, compared, rest);
 }
 
 /** Returns a number of an answer with its original digits; any other received text unchanged. */

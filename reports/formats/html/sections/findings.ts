@@ -74,7 +74,7 @@ function renderOtherGaps(report: Report): Markup | '' {
   );
   return rows.length === 0
     ? ''
-    : html`<div class="on-screen">${components.renderFoldedPart('Not tested, and no finding is the reason:', counted(clauses.length, 'clause'), html`<ul class="places">${rows}</ul>`)}</div>`;
+    : html`<div class="on-screen">${components.renderFoldedPart('Other clauses that were not tested:', counted(clauses.length, 'clause'), html`<ul class="places">${rows}</ul>`)}</div>`;
 }
 
 const markFinding = (finding: Finding): Markup => components.markVerdict(finding.verdict, labelFinding(finding));
@@ -115,7 +115,7 @@ function renderDetails({ worst, findings }: RootCause, anchor: string, report: R
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). This finding does not fail the gate.</p>`;
   return html`${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worst, report)}</dd></div></dl>
-${describeContrastDifference(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${repetitions.map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send the request again', curl)}</div>`}
+${describeContrastDifference(report, worst).map((place) => html`<p class="small">Compare: ${place}</p>`)}${repetitions.map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send the request again', curl)}</div>`}
 ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay with all settings of this run', replay)}
 <div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(findings.slice(1), report)}</div>`;
 }
