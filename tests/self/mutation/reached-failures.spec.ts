@@ -1,0 +1,84 @@
+/** Tests that the run reaches failures of disbursements, and refused accounts, where only some requests show them. */
+import { expect, test } from '@playwright/test';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import { examineBank } from '../support/examine.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+/** Answers a request with the body `sent`, with the answer of the reference bank or with another one. */
+type Answer = (
+  forward: () => Promise<Response>,
+  request: { readonly path: string; readonly sent: Body },
+) => Promise<Response>;
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Examines the loans of a bank with these answers. Returns the clauses with a finding, and where the finding is. */
+async function examineLoans(answer: Answer): Promise<readonly string[]> {
+  const bank = createBank();
+  const fetch = async (request: Request): Promise<Response> => {
+    const text = await request.clone().text();
+    const sent = parseBody(text) as Body;
+    return answer(async () => bank.fetch(request), { path: new URL(request.url).pathname, sent });
+  };
+  const { findings } = await examineBank({ fetch }, { env: { AREAS: 'loans', RUNS: '5' } });
+  return findings.map(({ clause, pointer }) => `${clause} ${pointer}`);
+}
+
+test('A bank with limits above MAX_AMOUNT is seen to fail, if it fails a disbursement of more than was applied for', async () => {
+  const amounts = new Map<string, number>();
+  const failed = new Set<string>();
+  const found = await examineLoans(async (forward, { path, sent }) => {
+    const answer = await forward();
+    const text = await answer.clone().text();
+    if (!answer.ok) return answer;
+    if (path.endsWith('/loans')) {
+      amounts.set(/"application_id":"(\d+)"/.exec(text)?.[1] ?? '', Number(sent['amount']));
+      return Response.json(JSON.parse(text.replaceAll(/("avaliable_limit":)"[^"]*"/g, '$1"900000.00"')));
+    }
+    const id = String(sent['application_id'] ?? path.split('/').at(-1));
+    if (path.endsWith('/disbursements') && Number(sent['amount']) > (amounts.get(id) ?? Infinity)) failed.add(id);
+    if (!failed.has(id) || sent['application_id'] !== undefined) return answer;
+    return Response.json({ data: { application_id: id, result: 'Failed' }, errors: [{ message: 'R36;' }] });
+  });
+  expect(found).toContain('loans.outcome.message.code /errors/*/message');
+});
+
+test('An account that gets no disbursement in one currency is found, although its position is accepted in others', async () => {
+  const refused = new Set<string>();
+  const found = await examineLoans(async (forward, { path, sent }) => {
+    if (
+      path.endsWith('/disbursements') &&
+      refused.has(`${String(sent['application_id'])} ${String(sent['account_id'])}`)
+    )
+      return Response.json({ error: 'not for this account' }, { status: 422 });
+    const answer = await forward();
+    if (path.endsWith('/loans') && sent['currency'] === 'EUR') {
+      const text = await answer.clone().text();
+      const accounts = [...text.matchAll(/"account_id":"(\d+)"/g)].map(([, id = '']) => id);
+      if (accounts.length > 1) refused.add(`${/"application_id":"(\d+)"/.exec(text)?.[1]} ${accounts.at(-1)}`);
+    }
+    return answer;
+  });
+  expect(found).toContain('loans.disbursement.refusal-explained request/body/account_id');
+});
+
+test('A contract that only one of two machines knows is found: the machines take turns with all requests', async () => {
+  const machines = new Map<string, number>();
+  let count = 0;
+  const found = await examineLoans(async (forward, { path, sent }) => {
+    const machine = (count += 1) % 2;
+    const id = String(sent['application_id']);
+    if (path.endsWith('/disbursements') && machines.has(id) && machines.get(id) !== machine)
+      return Response.json({ error: 'no contract' }, { status: 409 });
+    const answer = await forward();
+    if (path.endsWith('/contracts') && answer.ok) machines.set(id, machine);
+    return answer;
+  });
+  expect(found).toContain('loans.disbursement.refusal-explained response/status');
+});
