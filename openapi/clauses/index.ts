@@ -71,6 +71,7 @@ export type BehaviourId =
   | 'loans.outcome.reached'
   | 'loans.outcome.text-and-errors'
   | 'loans.over-limit'
+  | 'loans.repeated-step.costs-nothing'
   | 'loans.repeated-step.outcome-stays'
   | 'loans.required-fields.consistent'
   | 'loans.unknown-account.contract'

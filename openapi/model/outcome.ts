@@ -59,6 +59,10 @@ export const isAnswered = ({ outcome }: WithOutcome): boolean => outcome === 'ac
 /** True for a refusal because of the request or the state. False if the reason is the client, its rights, load or the moment. */
 export const isRefusal = ({ outcome }: WithOutcome): boolean => outcome === 'refused' || outcome === 'conflict';
 
+/** True for a refusal with a status of 400 or above: not for a 2xx that reports an error. */
+export const isDefinitiveRefusal = (answer: WithOutcome & { readonly status: number | null }): boolean =>
+  isRefusal(answer) && (answer.status ?? 0) >= 400;
+
 /** True for a refusal for any reason: the bank did nothing. */
 export const isRejection = (answer: WithOutcome): boolean =>
   isRefusal(answer) ||

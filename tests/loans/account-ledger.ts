@@ -1,11 +1,12 @@
 /** Makes disbursements from the accounts on offer. Each loan answer shows the limits of its accounts. */
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
-  findOpenings,
   hasErrors,
   isPending,
   isRefusal,
   listTaken,
+  listTold,
+  mapAll,
   toSent,
   type Application,
   type Offer,
@@ -37,10 +38,8 @@ interface Account {
   /** The number of disbursements. */
   draws: number;
   /** Accepted disbursements, and the limit before them. The next loan answer, which shows the limit after them, ends the list. */
-  effect: { readonly draws: readonly Draw[]; readonly before: number } | null;
+  effect: { readonly draws: readonly Draw[]; readonly before: number; readonly hasFailed: boolean } | null;
 }
-
-const wasSent = ({ outcome }: Reply): boolean => outcome !== 'not-sent';
 
 export const toCents = (amount: number | null | undefined): number => Math.round((amount ?? 0) * 100);
 
@@ -51,13 +50,38 @@ export function roundDown(amount: number): number {
 }
 
 /** Lists accounts with a disbursement of the run whose outcome is not final. */
-function listAwaited({ requests }: Tools['run']['session']): ReadonlySet<string> {
+function listAwaited({ requests }: Session): ReadonlySet<string> {
   const answered = requests.filter(({ result }) => result !== undefined);
   const outcomes = new Map(answered.map(({ values, result }) => [String(values['application_id']), result]));
   const awaited = listTaken(requests, 'disburse').filter(({ values }) =>
     isPending(outcomes.get(String(values['application_id']))),
   );
   return new Set(awaited.map(({ values }) => String(values['account_id'])));
+}
+
+type Session = Tools['run']['session'];
+
+/** Lists the loan answers, and the contracts, disbursements and outcomes of the run that may explain their limits. */
+export function listLimitSeries({ requests, changes }: Session) {
+  const listChanges = <O extends 'approveContract' | 'disburse'>(wanted: O) =>
+    changes.flatMap(({ operation, exchange }) =>
+      operation === wanted ? { operation: wanted, outcome: 'accepted' as const, exchange: { id: exchange } } : [],
+    );
+  return {
+    looks: listTaken(requests, 'requestLoan').flatMap((one) => toSent('requestLoan', one) ?? []),
+    contracts: listChanges('approveContract'),
+    disbursed: listChanges('disburse'),
+    outcomes: listTold(requests),
+  };
+}
+
+/** Queries the outcomes of disbursements that nobody queried: only then it is known when they lowered their limit. */
+export async function queryUnknownOutcomes({ loans, run, target }: Tools): Promise<void> {
+  const { changes, requests } = run.session;
+  const known = new Set(requests.flatMap(({ result, values }) => (result === undefined ? [] : String(values['application_id']))));
+  const disbursed = changes.flatMap(({ operation, application }) => (operation === 'disburse' ? application : []));
+  const unknown = [...new Set(disbursed)].filter((application) => !known.has(application));
+  await mapAll(unknown, target.inFlight, (application) => loans.settled(application));
 }
 
 export class AccountLedger {
@@ -71,19 +95,11 @@ export class AccountLedger {
   /** Accounts with a disbursement of the run whose outcome is not final. */
   readonly awaited: ReadonlySet<string>;
   readonly #beyondByKind = new Map<string, Set<number>>();
-  readonly #looks: NonNullable<ReturnType<typeof toSent<'requestLoan'>>>[] = [];
-  readonly #disbursed: Reply<'disburse'>[] = [];
-  readonly #outcomes: Reply<'queryDisbursement'>[] = [];
 
   constructor(tools: Tools, terms: LoanTerms) {
     this.tools = tools;
     this.terms = terms;
     this.awaited = listAwaited(tools.run.session);
-  }
-
-  /** Returns the evidence until now. */
-  record() {
-    return { looks: [...this.#looks], disbursed: [...this.#disbursed], outcomes: [...this.#outcomes] };
   }
 
   /** Returns the limits of all accounts, the highest first. */
@@ -93,9 +109,7 @@ export class AccountLedger {
   /** Opens an application, and reads the limits of its accounts. */
   async open(amount: number, kind: ApplicationKind = this.terms): Promise<Application | null> {
     const application = await this.tools.loans.apply({ ...this.terms, ...kind, amount });
-    const sent = toSent('requestLoan', findOpenings(this.tools.run.session.requests).get(application?.id ?? ''));
-    if (application === null || sent === null) return null;
-    this.#looks.push(sent);
+    if (application === null) return null;
     for (const { account, limit } of application.offers) if (limit !== null) this.#read(account, limit);
     return application;
   }
@@ -107,6 +121,10 @@ export class AccountLedger {
     account.effect = null;
     if (effect === null) return;
     const fall = toCents(effect.before) - toCents(limit);
+    if (effect.hasFailed) {
+      if (fall !== 0) this.unusual.push(...effect.draws);
+      return;
+    }
     const amounts = effect.draws.map(({ amount }) => toCents(amount));
     const beyond = (fall - amounts.reduce((sum, one) => sum + one, 0)) / amounts.length;
     if (this.#isUnusual(beyond, amounts, effect.draws[0]?.application.terms)) this.unusual.push(...effect.draws);
@@ -125,6 +143,12 @@ export class AccountLedger {
   async openTogether(amount: number, fits: (limit: number, account: string) => boolean): Promise<DrawPair | null> {
     const [older, newer] = (await this.#openSeveral(2, amount, fits)) ?? [];
     return older === undefined || newer === undefined ? null : [older, newer];
+  }
+
+  /** Opens applications until one offers the account. */
+  async openWith(name: string, amount: number): Promise<Draw | null> {
+    const [draw] = (await this.#openSeveral(1, amount, (_, account) => account === name)) ?? [];
+    return draw ?? null;
   }
 
   async #openSeveral(
@@ -162,23 +186,21 @@ export class AccountLedger {
     const sent = await Promise.all(draws.map((one) => send(one)));
     const accepted = draws.filter((_, nth) => sent[nth]?.accepted === true);
     if (isSentAgain) for (const one of accepted) sent.push(await send(one, true));
-    this.#disbursed.push(...sent.filter(wasSent));
     for (const [nth, { application }] of draws.entries()) {
       const refused = sent[nth];
       if (refused !== undefined && isRefusal(refused) && this.usual !== undefined)
         await compareRefused(this.tools, application.id, { refused, made: this.usual });
     }
-    const first = await Promise.all(accepted.map(({ application }) => loans.outcome(application)));
+    await Promise.all(accepted.map(({ application }) => loans.outcome(application)));
     const last = await Promise.all(accepted.map(({ application }) => loans.settled(application.id)));
-    this.#outcomes.push(...[...first, ...last].filter(wasSent));
     const isOver = last.every(({ accepted: isKnown, data }) => isKnown && !isPending(data.result));
     const hasFailed = last.some(({ body }) => hasErrors(body));
     if (!isOver) return null;
     const account = this.accounts.get(accepted[0]?.offer.account ?? '');
-    if (account !== undefined && !hasFailed) {
-      this.usual = last.at(-1);
-      account.effect = { draws: accepted, before: account.limit };
-      account.draws += accepted.length;
+    if (!hasFailed) this.usual = last.at(-1);
+    if (account !== undefined && accepted.length > 0) {
+      account.effect = { draws: accepted, before: account.limit, hasFailed };
+      if (!hasFailed) account.draws += accepted.length;
     }
     return { accepted, hasFailed };
   }

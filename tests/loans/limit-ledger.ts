@@ -3,6 +3,7 @@ import { listBoundaryAmounts, orderByMistakes } from '../../fixtures/arbitraries
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   claimUnused,
+  countDecimals,
   findOpenings,
   limits,
   listTaken,
@@ -10,7 +11,7 @@ import {
   type Application,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { AccountLedger, roundDown, toCents, type Customer, type Draw, type ApplicationKind } from './account-ledger.ts';
+import { AccountLedger, listLimitSeries, queryUnknownOutcomes, roundDown, toCents, type Customer, type Draw, type ApplicationKind } from './account-ledger.ts';
 import { exceedLimit, openBeyond } from './exceeded-limit.ts';
 
 const LEDGER = 'loans.limit.ledger';
@@ -121,8 +122,13 @@ async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number):
   }
 }
 
-/** Lists the disbursements to make: each kind of application with a small and a large amount, and then the other amounts. */
-async function listWishes({ terms, tools, listLimits }: AccountLedger, amounts: readonly number[]): Promise<Wish[]> {
+/**
+ * Lists the disbursements to make: each kind of application with a small and a large amount, and then the other amounts. The
+ * first amounts have the most decimals, so that they show a rounded limit.
+ */
+async function listWishes({ terms, tools, listLimits }: AccountLedger, all: readonly number[]): Promise<Wish[]> {
+  const amounts = all.toSorted((a, b) => countDecimals(b) - countDecimals(a));
+  const cents = (amounts[0] ?? 0) % 1;
   const [, ...currencies] = await tools.loans.currencies();
   const highest = Math.min(listLimits()[0] ?? 0, 2 * tools.target.caps.amount);
   const flags: readonly ApplicationKind[] = [
@@ -137,8 +143,8 @@ async function listWishes({ terms, tools, listLimits }: AccountLedger, amounts: 
   return [
     ...flags.flatMap((kind, nth): readonly Wish[] => [
       wish(nth, kind),
-      // Each large amount leaves less for the next one.
-      { kind, amount: roundDown(highest * LARGE_SHARE ** (nth + 1)) },
+      // Each large amount leaves less for the next one. The first is whole, because a bank may refuse cents in large amounts.
+      { kind, amount: Number((roundDown(highest * LARGE_SHARE ** (nth + 1)) + (nth === 0 ? 0 : cents)).toFixed(2)) },
     ]),
     wish(flags.length, terms, false),
     ...currencies.map((currency, nth) => wish(flags.length + 1 + nth, { ...terms, currency })),
@@ -166,6 +172,7 @@ export async function runLimitLedger(tools: Tools): Promise<void> {
   if (session.shard.total > 1) return run.unexercised(LEDGER, 'other shards draw from the same accounts');
   if (areLimitsFixed(session)) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
   claimUnused(run, 'loans');
+  await queryUnknownOutcomes(tools);
   const terms = pickTerms(session, await loans.terms());
   const ledger = new AccountLedger(tools, terms);
   // The two amounts differ, because the change of the limit may depend on the amount.
@@ -181,5 +188,7 @@ export async function runLimitLedger(tools: Tools): Promise<void> {
   await drawTogether(ledger, () => ledger.openTogether(small, (limit) => toCents(2 * small) <= toCents(limit)));
   await drawSingles(ledger, wishes, MOST_SINGLES);
   if (target.overLimit) await drawTogether(ledger, () => openBeyond(ledger));
-  run.compare(limits.limitLedger, ledger.record());
+  const evidence = listLimitSeries(session);
+  run.compare(limits.limitLedger, evidence);
+  run.compare(limits.failureCostsNothing, evidence);
 }

@@ -1,13 +1,16 @@
 /** Takes applications through all steps: the contract, the disbursement, and the outcome. */
 import {
+  disbursements,
   hasErrors,
   isRefusal,
   isTemporaryConflict,
+  toSent,
   type Application,
   type Offer,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import { listOpened } from '../loans/compared-disbursements.ts';
 
 export const AT_ONCE = 3;
 /** The limit of an account must cover this many amounts, so that the limit is no reason for a refusal. */
@@ -97,13 +100,14 @@ export async function takeAlike(
   const [found] = isOlder ? older.flatMap(listSteps) : [];
   if (last === undefined || found !== undefined) return found ?? null;
   for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
-    const other = await loans.apply(last.application.terms);
+    const model = models[opened % models.length] ?? last;
+    const other = await loans.apply(model.application.terms);
     if (other === null) return null;
     const [step] = listSteps(other);
     if (step === undefined) continue;
     // A bank may accept only the newest application. So a newer application is opened after this one, as after the compared
     // application.
-    if (isOlder) await loans.apply(last.application.terms);
+    if (isOlder) await loans.apply(model.application.terms);
     return step;
   }
   return null;
@@ -116,40 +120,48 @@ export interface CompletedDisbursement {
   readonly early?: Reply | undefined;
 }
 
-const disburse = (loans: Tools['loans'], { application, offer, amount }: PlannedDisbursement): Promise<Reply> =>
+const disburse = (loans: Tools['loans'], { application, offer, amount }: PlannedDisbursement) =>
   loans.disburse(application, offer, { amount });
 
 /**
  * Sends a disbursement. Returns null after a temporary conflict or two refusals: the caller must wait and repeat the
  * disbursement, because another disbursement may lock the account, or the bank may require a pause between two.
  */
-export async function disburseOrWait({ loans }: Tools, step: PlannedDisbursement): Promise<Reply | null> {
+export async function disburseOrWait(
+  { loans }: Tools,
+  step: PlannedDisbursement,
+): Promise<Reply<'disburse'> | null> {
   const reply = await disburse(loans, step);
   return isTemporaryConflict(reply) || (isRefusal(reply) && !(await disburse(loans, step)).accepted) ? null : reply;
 }
 
-/** True if an outcome equals that of an accepted disbursement. */
-const hasAcceptedOutcome = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>): boolean =>
-  accepted &&
-  !hasErrors(body) &&
-  session.requests.some(
-    ({ result, values }) => result === data.result && session.disbursed.has(String(values['application_id'])),
-  );
+/** Returns the query of an accepted disbursement with the same outcome as `reply`. */
+const findSameOutcome = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>) =>
+  accepted && !hasErrors(body)
+    ? session.requests.find(
+        ({ result, values }) => result === data.result && session.disbursed.has(String(values['application_id'])),
+      )
+    : undefined;
 
 /** Returns the outcome of a disbursement, which is repeated if `first` is null. Returns null if the outcome proves nothing. */
 export async function observeStep(
   { loans, run }: Tools,
   step: PlannedDisbursement,
-  first: Reply | null,
+  first: Reply<'disburse'> | null,
 ): Promise<CompletedDisbursement | null> {
   if (first === null) await run.session.waiting.apart();
   const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
   const ask = () => loans.settled(step.application.id, { probe: !reply.accepted });
-  // The bank may have made the refused disbursement: other scenarios examine this case.
   if (!reply.accepted) {
     const outcome = await ask();
-    return { reply: hasAcceptedOutcome(run, outcome) ? outcome : reply, step };
+    const made = findSameOutcome(run, outcome);
+    if (made === undefined) return { reply, step };
+    const { id } = step.application;
+    const wasAccepted = run.session.changes.some((one) => one.operation === 'disburse' && one.application === id);
+    const evidence = { outcome, made: toSent('queryDisbursement', made), opened: listOpened(run.session, id) };
+    if (!wasAccepted) run.compare(disbursements.refusedNotMade, { refused: reply, ...evidence });
+    return { reply: outcome, step };
   }
   // A cache or data copy may not know the outcome yet.
   const outcome = await run.session.waiting.askUntil((one) => !isRefusal(one), ask);

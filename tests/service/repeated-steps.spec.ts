@@ -5,7 +5,9 @@ import {
   hasErrors,
   isPending,
   isRefusal,
+  limits,
   listTold,
+  mapAll,
   parseTurns,
   scenario,
   steps,
@@ -15,7 +17,7 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
-import { AccountLedger, roundDown, type Draw } from '../loans/account-ledger.ts';
+import { AccountLedger, listLimitSeries, roundDown, type Draw } from '../loans/account-ledger.ts';
 import { drawSingle } from '../loans/limit-ledger.ts';
 import {
   completeAlone,
@@ -136,14 +138,16 @@ type Repeat = (tools: Tools, made: Made) => Promise<Reply> | null;
 const repeats: Readonly<Record<string, Repeat>> = {
   check: ({ bank }, { opening }) => bank.validateLoan(opening),
   application: ({ bank }, { opening }) => bank.ask('requestLoan', opening, { probe: true }),
-  contract: ({ loans }, { application, offer }) => loans.approve(application, offer, { probe: true }),
   disbursement: ({ loans }, { application, offer, amount }) =>
     loans.disburse(application, offer, { amount }, { probe: true }),
   'another contract': ({ loans }, { application, offer }) => {
     const other = application.offers.find(({ account }) => account !== offer.account);
     return other === undefined ? null : loans.approve(application, other, { probe: true });
   },
+  contract: ({ loans }, { application, offer }) => loans.approve(application, offer, { probe: true }),
 };
+/** The bank may hold the amount again. So this step is repeated after the limit is read. */
+const LAST_REPEAT = 'contract';
 /** If the bank accepts one of these repetitions, it is a new step that may change the outcome and the limit. */
 const NEW_STEPS = ['disbursement', 'another contract'];
 
@@ -171,11 +175,12 @@ async function makeDisbursement(ledger: AccountLedger): Promise<Made | null> {
 }
 
 /** Repeats the steps, and queries the outcome after each. Stops at a step that is new to the bank, and adds its name to `news`. */
-async function repeatSteps(tools: Tools, made: Made, earlierId: string, news: Set<string>) {
+async function repeatSteps(tools: Tools, made: Made, earlierId: string, news: Set<string>, isLast: boolean) {
   const { bank, loans } = tools;
   let before = await loans.settled(made.application.id);
   const compared = [];
-  for (const [name, send] of Object.entries(repeats).filter(([one]) => !news.has(one))) {
+  const chosen = Object.entries(repeats).filter(([name]) => !news.has(name) && (name === LAST_REPEAT) === isLast);
+  for (const [name, send] of chosen) {
     if (!before.accepted || isPending(before.data.result)) break;
     const repeat = await send(tools, made);
     if (repeat === null || repeat.outcome === 'not-sent') continue;
@@ -198,11 +203,24 @@ async function compareRepeats(tools: Tools, earlierId: string): Promise<void> {
   const compared: Awaited<ReturnType<typeof repeatSteps>> = [];
   for (let round = 0; round < ROUNDS && (round === 0 || news.size > 0); round += 1) {
     const all = [await makeDisbursement(ledger), await makeDisbursement(ledger)].filter((made) => made !== null);
+    const small = ledger.terms.amount;
+    const accounts = new Set(all.map(({ offer }) => offer.account));
+    const readLimits = (times = 1): Promise<unknown> =>
+      mapAll([...accounts], 1, (account) => ledger.look(account, small, times));
+    await readLimits(2);
+    const before = ledger.listLimits().join();
     // The wait is short, because a text that other applications no longer have is not final.
-    const repeated = await Promise.all(all.map((made) => repeatSteps(tools, made, earlierId, news)));
-    compared.push(...repeated.flat());
+    const repeat = (isLast: boolean) =>
+      Promise.all(all.map((made) => repeatSteps(tools, made, earlierId, news, isLast)));
+    compared.push(...(await repeat(false)).flat());
+    await readLimits();
+    if (ledger.listLimits().join() !== before) await readLimits();
+    compared.push(...(await repeat(true)).flat());
   }
-  run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listTold(run.session.requests) });
+  const { requests } = run.session;
+  run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listTold(requests) });
+  const repeats = compared.map(({ repeat }) => repeat);
+  run.compare(limits.repeatCostsNothing, { ...listLimitSeries(run.session), repeats });
 }
 
 test(

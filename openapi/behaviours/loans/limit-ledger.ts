@@ -4,174 +4,98 @@
  */
 import { defineLevels } from '../../clauses/clause.ts';
 import { offerField } from '../../clauses/loans.ts';
+import { getOperationName } from '../../contract/operations.ts';
 import { hasErrors } from '../../history/answers.ts';
-import { isPending } from '../../history/outcome-texts.ts';
-import { isRefusal } from '../../model/outcome.ts';
-import { getEntries } from '../../rules/entries.ts';
+import type { OperationId } from '../../model/exchange.ts';
+import { isDefinitiveRefusal } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { isSameId, toIdText } from '../../util/ids.ts';
+import { toIdText } from '../../util/ids.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
-import { list, reply, type EvidenceOf, type Judged } from '../evidence.ts';
-
-const parseCents = (text: string, pattern: RegExp): bigint | null => {
-  const [, whole = '', cents = ''] = pattern.exec(text) ?? [];
-  return whole === '' ? null : BigInt(whole.replaceAll(/\D/g, '') + cents.padEnd(2, '0'));
-};
-
-/** Returns the available limit of an account, in cents; null if the answer has no readable limit. */
-export function readLimit(look: { readonly data: object }, account: unknown): bigint | null {
-  const offer = getEntries((look.data as { infos?: unknown }).infos).find((one) =>
-    isSameId(one['account_id'], account),
-  );
-  const text = String(offer?.['avaliable_limit']).trim();
-  const limit = parseCents(text.replace(/^-/, ''), /^(\d[\d.,' ]*)[.,](\d\d)$/);
-  return limit !== null && text.startsWith('-') ? -limit : limit;
-}
-
-const readAmount = (amount: unknown): bigint | null => parseCents(String(amount), /^(\d+)(?:\.(\d\d?))?$/);
-
-export const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+import { list, reply, type Judged } from '../evidence.ts';
+import {
+  formatCents,
+  readAmount,
+  readInput,
+  readKind,
+  readSpans,
+  selectWithin,
+  series,
+  type Look,
+  type Series,
+  type Span,
+} from './account-limits.ts';
 
 /** At least this many different amounts must fit a rule exactly, because a rule with a fee fits any two amounts. */
 const MIN_FITTING_AMOUNTS = 3;
-/** At least this many disbursements must contradict the rule. A single one may be another transaction on the account. */
-const MIN_CONTRADICTING_DISBURSEMENTS = 2;
-/** A failed disbursement counts only if this many readings of the limit before it, and as many after it, are equal. */
+/** A single unexpected change of a limit may be another transaction on the account. */
+const MIN_CHANGES = 2;
+/** A single change counts only if this many readings of the limit before it, and as many after it, are equal. */
 const MIN_EQUAL_LIMIT_READINGS = 2;
 
-type Look = Judged<'requestLoan'>;
-type Disbursed = Judged<'disburse'>;
-
-/** The loan answers that show the limit, the disbursements, and their outcomes. */
-const series = {
-  looks: list(reply('requestLoan')),
-  disbursed: list(reply('disburse')),
-  outcomes: list(reply('queryDisbursement')),
-};
-type Series = EvidenceOf<typeof series>;
-
-/** Disbursements of one account and one kind of application, between two readings of its limit. */
-interface Step {
-  readonly nth: number;
-  readonly account: string;
-  /** The two boolean fields and the currency of the application, as one text. */
+/** Disbursements of one account, between two readings of its limit. */
+interface Step extends Span {
   readonly kind: string;
-  readonly looksBefore: readonly Look[];
   /** The last reading of the limit after the disbursements. */
   readonly by: Look;
-  readonly looksAfter: readonly Look[];
-  readonly disbursed: Disbursed;
+  readonly disbursed: Judged<'disburse'>;
   readonly amounts: readonly bigint[];
-  readonly before: bigint;
-  readonly fall: bigint;
   readonly hasFailed: boolean;
   /** The outcome texts. */
   readonly texts: readonly string[];
 }
 
-const readInput = ({ exchange }: Pick<Disbursed, 'exchange'>, name: string): string =>
-  toIdText(exchange.request.asked[name]);
-const getSentAt = ({ exchange }: Pick<Disbursed, 'exchange'>): number => exchange.ticks?.[0] ?? exchange.startedAt;
-const readKind = (look: Look): string =>
-  ['commercial_disbursement', 'disbursement_purpose', 'currency'].map((name) => readInput(look, name)).join(' ');
 const sumCents = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);
+const isDisbursement = (one: Span['changes'][number]): one is Judged<'disburse'> => one.operation === 'disburse';
+const readId = (one: Pick<Look, 'exchange'>): string => readInput(one, 'application_id');
 
-/** Readings of the limit by applications that show one limit, and the disbursements after them. */
-interface Block {
-  readonly kind: string;
-  readonly looks: Look[];
-  readonly sent: Disbursed[];
+/** What contracts alone do to the limit. */
+type ContractEffect = 'none' | 'unknown' | 'lower';
+
+function findContractEffect(spans: readonly Span[]): ContractEffect {
+  const alone = spans.filter(({ changes }) => changes.length > 0 && !changes.some(isDisbursement));
+  if (alone.length === 0) return 'unknown';
+  return alone.every(({ fall }) => fall === 0n) ? 'none' : 'lower';
 }
 
-/** Lists the accounts, each with the readings of its limit and its disbursements in their order. */
-const listAccounts = ({ looks, disbursed }: Series) =>
-  [...groupBy(disbursed, (one) => readInput(one, 'account_id'))].map(([account, sent]) => {
-    const shown = looks.filter((look) => readLimit(look, account) !== null);
-    return { account, events: [...shown, ...sent].toSorted((a, b) => getSentAt(a) - getSentAt(b)) };
+/** True if a contract may explain a change of the limit: of another application, before the first reading, or for another amount. */
+function mayContractMatter({ before, changes }: Span, ids: ReadonlySet<string>, { looks, contracts }: Series): boolean {
+  const inside = changes.filter((one) => !isDisbursement(one));
+  const areApplied = changes.filter(isDisbursement).every((one) => {
+    const { amount } = one.exchange.request.asked;
+    const opening = looks.find((look) => toIdText(look.data.application_id) === readId(one));
+    return readAmount(opening?.exchange.request.asked['amount'] ?? amount) === readAmount(amount);
   });
-
-type AccountSeries = ReturnType<typeof listAccounts>[number];
-
-/** Returns a function that names the limit of a kind. Two kinds that showed equal limits in a row share one limit. */
-function groupKinds(accounts: readonly AccountSeries[]): (kind: string) => string {
-  const alike = new Set<string>();
-  const different = new Set<string>();
-  for (const { account, events } of accounts)
-    for (const [nth, event] of events.entries()) {
-      const before = events[nth - 1];
-      if (before?.operation !== 'requestLoan' || event.operation !== 'requestLoan') continue;
-      const kinds = [readKind(before), readKind(event)] as const;
-      if (kinds[0] === kinds[1]) continue;
-      if (readLimit(before, account) !== readLimit(event, account)) different.add(kinds[1]);
-      else if (alike.size === 0 || kinds.some((kind) => alike.has(kind))) for (const kind of kinds) alike.add(kind);
-    }
-  return (kind) => (alike.has(kind) && !different.has(kind) ? 'one limit' : kind);
+  const isEarlier = (one: Series['contracts'][number]): boolean =>
+    one.accepted && ids.has(readId(one)) && (one.exchange.ticks?.[0] ?? 0) < (before.exchange.ticks?.[1] ?? 0);
+  return !areApplied || inside.some((one) => !ids.has(readId(one))) || contracts.some(isEarlier);
 }
 
-/** Groups the readings and the disbursements of one account. */
-function listBlocks({ events }: AccountSeries, nameKind: (kind: string) => string): readonly Block[] {
-  const blocks: Block[] = [];
-  for (const event of events) {
-    const last = blocks.at(-1);
-    if (event.operation === 'disburse') last?.sent.push(event);
-    else if (last?.sent.length === 0 && last.kind === nameKind(readKind(event))) last.looks.push(event);
-    else blocks.push({ kind: nameKind(readKind(event)), looks: [event], sent: [] });
-  }
-  return blocks;
-}
-
-/** Returns the limit that all readings show; undefined if they differ. */
-function readSteadyLimit(looks: readonly Look[], account: string): bigint | null | undefined {
-  const [limit, ...others] = new Set(looks.map((one) => readLimit(one, account)));
-  return others.length > 0 ? undefined : limit;
-}
-
-/** Returns the change of the limit; `unsteady` if it changed without a disbursement; null if the change is unknown. */
-function readStep(block: Block, next: Block, { looks: all, outcomes }: Series, nth: number): Step | 'unsteady' | null {
-  const accepted = block.sent.filter((one) => one.accepted);
-  const [by, disbursed] = [next.looks.at(-1), accepted[0]];
-  if (by === undefined || disbursed === undefined) return null;
-  const account = readInput(disbursed, 'account_id');
-  const [before, after] = [readSteadyLimit(block.looks, account), readSteadyLimit(next.looks, account)];
-  const ids = new Set(accepted.map((one) => readInput(one, 'application_id')));
-  const last = [...ids].map((id) => outcomes.findLast((one) => readInput(one, 'application_id') === id));
-  const isKnown = block.sent.every((one) => one.accepted || isRefusal(one));
-  const isOver = last.every((one) => one?.accepted === true && !isPending(one.data.result));
-  if (before === undefined || after === undefined || !isKnown || !isOver) return 'unsteady';
+/** Returns the disbursements between two readings of the limit; null if their effect alone is not known. */
+function readStep(span: Span, evidence: Series, contractEffect: ContractEffect): Step | null {
+  const accepted = span.changes.filter(isDisbursement);
+  const [disbursed] = accepted;
+  const ids = new Set(accepted.map(readId));
   const amounts = accepted.flatMap((one) => readAmount(one.exchange.request.asked['amount']) ?? []);
   // If one application has two disbursements, the effect of the second is unknown.
-  if (before === null || after === null || ids.size < accepted.length || amounts.length < accepted.length) return null;
-  const readOpening = (one: Disbursed) =>
-    all.find((look) => toIdText(look.data.application_id) === readInput(one, 'application_id'))?.exchange.request.asked;
-  // A bank may hold the amount of the application from its contract on.
-  const areApplied = accepted.every((one) => {
-    const { amount } = one.exchange.request.asked;
-    return readAmount(readOpening(one)?.['amount'] ?? amount) === readAmount(amount);
-  });
-  if (!areApplied) return null;
+  if (disbursed === undefined || ids.size < accepted.length || amounts.length < accepted.length) return null;
+  const last = [...ids].map((id) => evidence.outcomes.findLast((one) => readId(one) === id));
   const hasFailed = last.some((one) => hasErrors(one?.body));
-  const looks = { looksBefore: block.looks, by, looksAfter: next.looks };
-  const own = all.find((look) => ids.has(toIdText(look.data.application_id))) ?? by;
+  const own = evidence.looks.find((look) => ids.has(toIdText(look.data.application_id))) ?? span.after;
+  const mayMatter = contractEffect !== 'none' && mayContractMatter(span, ids, evidence);
+  if (mayMatter && (!hasFailed || contractEffect === 'lower' || span.fall < 0n)) return null;
   const texts = last.flatMap((one) => (one === undefined ? [] : maskNumbers(String(one.data.result))));
-  const sums = { amounts, before, fall: before - after };
-  return { nth, account, kind: readKind(own), ...looks, disbursed, ...sums, hasFailed, texts };
+  return { ...span, kind: readKind(own), by: span.after, disbursed, amounts, hasFailed, texts };
 }
 
-/** Reads the steps of all accounts whose limit changes only through disbursements; null if there is no such account. */
-function readSteps(series: Series): readonly Step[] | null {
-  const accounts = listAccounts(series);
-  const nameKind = groupKinds(accounts);
-  const steady = accounts.flatMap((one) => {
-    const blocks = listBlocks(one, nameKind);
-    const steps = blocks.flatMap((block, nth) => {
-      const next = blocks[nth + 1];
-      return next?.kind === block.kind ? readStep(block, next, series, nth) : [];
-    });
-    return steps.includes('unsteady') ? [] : [steps.filter((step) => step !== null && step !== 'unsteady')];
-  });
-  return steady.length === 0 && accounts.length > 0 ? null : steady.flat();
+/** Reads the disbursements whose effect on the limit is known; null if no account has a steady limit. */
+function readSteps(evidence: Series, spans = readSpans(evidence)): readonly Step[] | null {
+  if (spans === null) return null;
+  const contractEffect = findContractEffect(spans);
+  return spans.flatMap((span) => readStep(span, evidence, contractEffect) ?? []);
 }
+
+const getReadAt = ({ by }: Step): number => by.exchange.ticks?.[0] ?? by.exchange.startedAt;
 
 interface Rule {
   readonly fee: bigint;
@@ -193,13 +117,13 @@ const computeDueAmount = ({ amounts }: Step, { fee }: Rule): bigint => sumCents(
 
 /** True if no fee explains the step: neither a fee that grows with the amount, nor a fee that starts at a higher amount. */
 function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boolean {
-  const { nth, amounts, account } = step;
+  const { amounts, account } = step;
   const beyond = readBeyond(step);
   // A limit does not fall below zero.
-  if (step.fall === step.before && computeDueAmount(step, { fee, fitting: all }) > step.fall) return false;
+  if (step.fall === step.limit && computeDueAmount(step, { fee, fitting: all }) > step.fall) return false;
   const fitting = all.filter((one) => one.account === account);
   // The bank may show at most a maximum: the shown limit changes only below the maximum.
-  if (!fitting.some((one) => one.nth < nth)) return false;
+  if (!fitting.some((one) => getReadAt(one) < getReadAt(step))) return false;
   // Another currency may be converted, but a disbursement always lowers the limit.
   if (readCurrency(step) !== readCurrency(all[0])) return step.fall === 0n;
   const more = beyond - fee * BigInt(amounts.length);
@@ -210,7 +134,7 @@ function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boolean {
   if (!fitting.some(({ kind }) => kind === step.kind) || amounts.length > 1 || more < 0n) return false;
   const amount = sumCents(amounts);
   return (
-    fitting.some((one) => one.nth > nth) &&
+    fitting.some((one) => getReadAt(one) > getReadAt(step)) &&
     fitting.some((one) => sumCents(one.amounts) <= amount) &&
     fitting.some((one) => sumCents(one.amounts) >= amount)
   );
@@ -219,6 +143,15 @@ function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boolean {
 /** True if the next disbursements of the account corrected the limit, because the bank books late. */
 const isMadeUpFor = (steps: readonly Step[], rule: Rule): boolean =>
   sumCents(steps.map((one) => one.fall - computeDueAmount(one, rule))) === 0n;
+
+const isBetweenEqualReadings = ({ equalBefore, equalAfter }: Span): boolean =>
+  Math.min(equalBefore, equalAfter) >= MIN_EQUAL_LIMIT_READINGS;
+
+/** Returns the first change of the limit; undefined if there is only one. */
+function findRepeatedChange<S extends Span>(spans: readonly S[]): S | undefined {
+  const changed = spans.filter(({ fall }) => fall !== 0n);
+  return changed.length >= MIN_CHANGES ? changed[0] : undefined;
+}
 
 const { money } = defineLevels('loans');
 const NO_RULE_TEXT = 'fewer than three disbursements lowered the limit by one rule';
@@ -245,19 +178,18 @@ export const limitLedger = compared({
       .filter((own) => !isMadeUpFor(own, rule))
       .flatMap((own) => own.filter((one) => isUnexplainedByFee(one, rule)));
     const [one] = unexplained;
-    if (one === undefined || unexplained.length < MIN_CONTRADICTING_DISBURSEMENTS)
+    if (one === undefined || unexplained.length < MIN_CHANGES)
       return kept(fitting[0].by, { count: fitting.length });
     return broken(one.by, {
       contrast: one.disbursed,
       pointer: '/data/infos/*/avaliable_limit',
-      expected: `${formatCents(one.before - computeDueAmount(one, rule))} left of ${formatCents(one.before)} after a disbursement of ${one.amounts.map(formatCents).join(' and at once ')}, as ${fitting.length} others show`,
-      received: formatCents(one.before - one.fall),
+      expected: `${formatCents(one.limit - computeDueAmount(one, rule))} left of ${formatCents(one.limit)} after a disbursement of ${one.amounts.map(formatCents).join(' and at once ')}, as ${fitting.length} others show`,
+      received: formatCents(one.limit - one.fall),
       count: unexplained.length,
     });
   },
 });
 
-/** `atEnd`: the limit at the end of the run, read again if the limit was lower after a failure. */
 export const failureCostsNothing = compared({
   id: 'loans.limit.failure-costs-nothing',
   clause: money(
@@ -265,40 +197,67 @@ export const failureCostsNothing = compared({
     'A disbursement that fails leaves the available limit of its account as it was.',
   ),
   control: 'Successful disbursements lower the limit of the account.',
-  evidence: { ...series, atEnd: list(reply('requestLoan')) },
-  judge({ atEnd, ...evidence }) {
+  evidence: series,
+  judge(evidence) {
     const steps = readSteps(evidence);
     if (steps === null) return notTested(UNSTEADY_LIMIT_TEXT);
-    const rule = findRule(steps);
-    if (rule === undefined) return notTested(NO_RULE_TEXT);
-    const failures = steps.filter(
-      ({ hasFailed, amounts, looksBefore, looksAfter }) =>
-        hasFailed &&
-        amounts.length === 1 &&
-        Math.min(looksBefore.length, looksAfter.length) >= MIN_EQUAL_LIMIT_READINGS,
-    );
-    const readLast = ({ account }: Step): bigint | null => {
-      const last = atEnd.findLast((look) => readLimit(look, account) !== null);
-      return last === undefined ? null : readLimit(last, account);
-    };
-    const isGivenBack = (one: Step): boolean => one.fall <= 0n || (readLast(one) ?? -1n) >= one.before;
-    const [first] = failures;
-    const lower = failures.find((one) => !isGivenBack(one));
-    if (first === undefined) return notTested('no disbursement failed between equal readings of the limit');
-    if (lower === undefined) return kept(first.by);
-    const firstAnswer = evidence.outcomes.find(
-      (one) => readInput(one, 'application_id') === readInput(lower.disbursed, 'application_id'),
-    );
-    if (!hasErrors(firstAnswer?.body) && !failures.some(isGivenBack))
+    if (findRule(steps) === undefined) return notTested(NO_RULE_TEXT);
+    const failures = steps.filter(({ hasFailed, amounts }) => hasFailed && amounts.length === 1);
+    const certain = failures.filter(isBetweenEqualReadings);
+    const [first] = certain;
+    const changed = findRepeatedChange(failures) ?? certain.find(({ fall }) => fall !== 0n);
+    if (changed === undefined)
+      return first === undefined
+        ? notTested('no disbursement failed between equal readings of the limit')
+        : kept(first.by, { count: certain.length });
+    const outcome = evidence.outcomes.find((one) => readId(one) === readId(changed.disbursed));
+    // The bank may hold the amount for a while.
+    if (!hasErrors(outcome?.body) && !failures.some(({ fall }) => fall === 0n))
       return notTested('the bank may give back the limit of a failed disbursement later');
-    const expectedFalls = [computeDueAmount(lower, rule), sumCents(lower.amounts), lower.before];
-    if (readLast(lower) !== lower.before - lower.fall || !expectedFalls.includes(lower.fall))
-      return notTested('the limit after the failure does not show that the failure lowered it');
-    return broken(lower.by, {
-      contrast: lower.disbursed,
+    return broken(changed.by, {
+      contrast: changed.disbursed,
       pointer: '/data/infos/*/avaliable_limit',
-      expected: `${formatCents(lower.before)}, as before the disbursement that failed`,
-      received: formatCents(lower.before - lower.fall),
+      expected: `${formatCents(changed.limit)}, as before the disbursement that failed`,
+      received: formatCents(changed.limit - changed.fall),
+    });
+  },
+});
+
+/** A check asks only whether a disbursement is possible. An accepted repetition of another step may be a new step. */
+const mustCostNothing = (repeat: Judged<OperationId>): boolean =>
+  isDefinitiveRefusal(repeat) || (repeat.accepted && repeat.operation === 'validateLoan');
+
+/** `repeats`: steps of applications whose disbursement has a final outcome, sent again. */
+export const repeatCostsNothing = compared({
+  id: 'loans.repeated-step.costs-nothing',
+  clause: money(
+    offerField('avaliable_limit'),
+    'A repeated check, and each repeated step that the bank refuses, leave the available limit as it was.',
+  ),
+  control: 'Disbursements lower the limit of the account.',
+  evidence: { ...series, repeats: list(reply()) },
+  judge({ repeats: all, ...evidence }) {
+    const repeats = all.filter(mustCostNothing);
+    const accounts = new Set(all.map((one) => readInput(one, 'account_id')));
+    const spans = readSpans(evidence, repeats);
+    if (spans === null) return notTested(UNSTEADY_LIMIT_TEXT);
+    if (!(readSteps(evidence, spans) ?? []).some(({ fall }) => fall > 0n)) return notTested(NO_RULE_TEXT);
+    const tested = spans.filter(
+      (span) =>
+        accounts.has(span.account) && span.changes.length === 0 && selectWithin(span, repeats).length > 0,
+    );
+    const lower = findRepeatedChange(tested) ?? tested.find((span) => span.fall !== 0n && isBetweenEqualReadings(span));
+    const steady = tested.find(({ fall }) => fall === 0n);
+    if (lower === undefined)
+      return steady === undefined
+        ? notTested('no step was repeated between equal readings of the limit')
+        : kept(steady.after, { count: tested.length });
+    const sent = new Set(selectWithin(lower, repeats).map(({ operation }) => getOperationName(operation)));
+    return broken(lower.after, {
+      contrast: lower.before,
+      pointer: '/data/infos/*/avaliable_limit',
+      expected: `${formatCents(lower.limit)}, as before the step was repeated`,
+      received: `${formatCents(lower.limit - lower.fall)} after ${[...sent].join(', ')} was sent again`,
     });
   },
 });

@@ -4,7 +4,7 @@ import { statesSource } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
 import { getOperationName } from '../../contract/operations.ts';
 import { isPending } from '../../history/outcome-texts.ts';
-import { isRefusal } from '../../model/outcome.ts';
+import { isDefinitiveRefusal } from '../../model/outcome.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, word, type Judged } from '../evidence.ts';
@@ -20,8 +20,6 @@ const MIN_CHANGED_OUTCOMES = 2;
 type AnyReply = Judged<OperationId>;
 type Query = Judged<'queryDisbursement'>;
 
-const isDefinitiveRefusal = (one: Pick<AnyReply, 'outcome' | 'status'>): boolean =>
-  isRefusal(one) && one.status !== null && one.status >= 400;
 const hasWorked = ({ accepted, body, data }: AnyReply): boolean =>
   accepted && !hasErrors(body) && !isPending((data as { readonly result?: unknown }).result);
 

@@ -5,7 +5,7 @@ import { statesSource } from '../../clauses/loans.ts';
 import { linkRequestField } from '../../clauses/payment-links.ts';
 import type { Exchange, OperationId } from '../../model/exchange.ts';
 import { isRefusal, type Outcome } from '../../model/outcome.ts';
-import { formatCents, readLimit } from '../loans/limit-ledger.ts';
+import { formatCents, readLimit } from '../loans/account-limits.ts';
 import { broken, compared, kept, notTested, type ComparedBehaviour } from '../behaviour.ts';
 import { list, optional, reply } from '../evidence.ts';
 

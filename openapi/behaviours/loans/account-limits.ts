@@ -1,0 +1,179 @@
+/** The available limit of each account over time, and what the bank accepted between two readings. Limits are in cents. */
+import { isPending } from '../../history/outcome-texts.ts';
+import { hasErrors } from '../../history/answers.ts';
+import { isRejection } from '../../model/outcome.ts';
+import { getEntries } from '../../rules/entries.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { isSameId, toIdText } from '../../util/ids.ts';
+import { maskNumbers } from '../../util/truncate.ts';
+import { list, reply, type EvidenceOf, type Judged } from '../evidence.ts';
+import { readOutcome } from './outcome-history.ts';
+
+const parseCents = (text: string, pattern: RegExp): bigint | null => {
+  const [, whole = '', cents = ''] = pattern.exec(text) ?? [];
+  return whole === '' ? null : BigInt(whole.replaceAll(/\D/g, '') + cents.padEnd(2, '0'));
+};
+
+/** Returns the available limit of an account; null if the answer has no readable limit. */
+export function readLimit(look: { readonly data: object }, account: unknown): bigint | null {
+  const offer = getEntries((look.data as { infos?: unknown }).infos).find((one) =>
+    isSameId(one['account_id'], account),
+  );
+  const text = String(offer?.['avaliable_limit']).trim();
+  const limit = parseCents(text.replace(/^-/, ''), /^(\d[\d.,' ]*)[.,](\d\d)$/);
+  return limit !== null && text.startsWith('-') ? -limit : limit;
+}
+
+export const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+export const readAmount = (amount: unknown): bigint | null =>
+  parseCents(String(amount), /^(\d+)(?:\.(\d\d?))?$/);
+
+export type Look = Judged<'requestLoan'>;
+type Query = Judged<'queryDisbursement'>;
+/** A contract or a disbursement that the bank did not refuse. */
+type Change = Judged<'approveContract'> | Judged<'disburse'>;
+
+/** The loan answers that show limits, and the contracts, disbursements and outcomes of the run. */
+export const series = {
+  looks: list(reply('requestLoan')),
+  contracts: list(reply('approveContract')),
+  disbursed: list(reply('disburse')),
+  outcomes: list(reply('queryDisbursement')),
+};
+export type Series = EvidenceOf<typeof series>;
+
+export const readInput = ({ exchange }: Pick<Look, 'exchange'>, name: string): string =>
+  toIdText(exchange.request.asked[name]);
+const readTimes = ({ exchange: { ticks, startedAt, durationMs } }: Pick<Look, 'exchange'>) => ({
+  from: ticks?.[0] ?? startedAt,
+  until: ticks?.[1] ?? startedAt + durationMs,
+});
+/** Returns the two boolean fields and the currency of an application as one text. */
+export const readKind = (look: Look): string =>
+  ['commercial_disbursement', 'disbursement_purpose', 'currency'].map((name) => readInput(look, name)).join(' ');
+
+/** Two consecutive readings of one limit. No request that may change the limit was in flight during a reading. */
+export interface Span {
+  readonly account: string;
+  readonly before: Look;
+  readonly after: Look;
+  readonly limit: bigint;
+  readonly fall: bigint;
+  readonly changes: readonly Change[];
+  /** How many equal readings there are in a row before the changes, and after them. */
+  readonly equalBefore: number;
+  readonly equalAfter: number;
+}
+
+/** Returns when the outcome of a disbursement became final: no other outcome follows. Infinity if it is not known. */
+function findEnd(outcomes: readonly Query[], application: string): number {
+  const own = outcomes
+    .filter((one) => readInput(one, 'application_id') === application)
+    .toSorted((a, b) => readTimes(a).from - readTimes(b).from);
+  const describe = (one: Query): string => `${maskNumbers(String(readOutcome(one)))} ${hasErrors(one.body)}`;
+  const last = own.at(-1);
+  if (last?.accepted !== true || isPending(readOutcome(last))) return Infinity;
+  const different = own.findLastIndex((one) => !one.accepted || describe(one) !== describe(last));
+  const first = own[different + 1];
+  return first === undefined ? Infinity : readTimes(first).until;
+}
+
+interface TimedChange {
+  readonly change: Change;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Lists what may change the limit of an account. It ends when the outcome is final; never if the effect is not known. */
+const listChanges = ({ contracts, disbursed, outcomes }: Series, account: string): readonly TimedChange[] =>
+  [...contracts, ...disbursed]
+    .filter((one) => readInput(one, 'account_id') === account && !isRejection(one))
+    .map((change) => {
+      const { from, until } = readTimes(change);
+      if (!change.accepted) return { change, from, until: Infinity };
+      const end = change.operation === 'disburse' ? findEnd(outcomes, readInput(change, 'application_id')) : until;
+      return { change, from, until: Math.max(until, end) };
+    });
+
+/** Returns the span between two readings; null if a change was in flight during one of them. */
+function readSpan(account: string, before: Look, after: Look, changes: readonly TimedChange[]) {
+  const [limit, rest] = [readLimit(before, account), readLimit(after, account)];
+  const [first, second] = [readTimes(before), readTimes(after)];
+  const near = changes.filter(({ from, until }) => until > first.from && from < second.until);
+  if (limit === null || rest === null) return null;
+  if (!near.every(({ from, until }) => from > first.until && until < second.from)) return null;
+  return { account, before, after, limit, fall: limit - rest, changes: near.map(({ change }) => change) };
+}
+
+/** Returns a function that names the limit of a kind. Two kinds that showed equal limits in a row share one limit. */
+function groupKinds(accounts: readonly AccountSeries[]): (kind: string) => string {
+  const alike = new Set<string>();
+  const different = new Set<string>();
+  for (const { account, looks, changes } of accounts)
+    for (const [nth, look] of looks.entries()) {
+      const before = looks[nth - 1];
+      if (before === undefined || readKind(before) === readKind(look)) continue;
+      const span = readSpan(account, before, look, changes);
+      if (span === null || span.changes.length > 0) continue;
+      const kinds = [readKind(before), readKind(look)] as const;
+      if (span.fall !== 0n) different.add(kinds[1]);
+      else if (alike.size === 0 || kinds.some((kind) => alike.has(kind))) for (const kind of kinds) alike.add(kind);
+    }
+  return (kind) => (alike.has(kind) && !different.has(kind) ? 'one limit' : kind);
+}
+
+interface AccountSeries {
+  readonly account: string;
+  readonly looks: readonly Look[];
+  readonly changes: readonly TimedChange[];
+}
+
+const countWhile = (spans: readonly (ReturnType<typeof readSpan>)[]): number => {
+  const end = spans.findIndex((span) => span === null || span.changes.length > 0 || span.fall !== 0n);
+  return 1 + (end < 0 ? spans.length : end);
+};
+
+/** Reads the spans of one limit in order. */
+function listSpans({ account, changes }: AccountSeries, looks: readonly Look[]): readonly Span[] {
+  const spans = looks.slice(1).map((after, nth) => readSpan(account, looks[nth] as Look, after, changes));
+  return spans.flatMap((span, nth) =>
+    span === null
+      ? []
+      : {
+          ...span,
+          equalBefore: countWhile(spans.slice(0, nth).toReversed()),
+          equalAfter: countWhile(spans.slice(nth + 1)),
+        },
+  );
+}
+
+const isWithin = ({ before, after }: Pick<Span, 'before' | 'after'>, one: Pick<Look, 'exchange'>): boolean =>
+  readTimes(one).from > readTimes(before).until && readTimes(one).until < readTimes(after).from;
+
+/** Returns the requests that were sent between the two readings of a span. */
+export const selectWithin = <T extends Pick<Look, 'exchange'>>(span: Span, requests: readonly T[]): readonly T[] =>
+  requests.filter((one) => isWithin(span, one));
+
+/**
+ * Reads all accounts whose limit changes only through contracts and disbursements, or with the `examined` requests; null if there
+ * is no such account.
+ */
+export function readSpans(evidence: Series, examined: readonly Pick<Look, 'exchange'>[] = []): readonly Span[] | null {
+  const accounts = [...groupBy(evidence.disbursed, (one) => readInput(one, 'account_id')).keys()].map((account) => ({
+    account,
+    looks: evidence.looks
+      .filter((look) => readLimit(look, account) !== null)
+      .toSorted((a, b) => readTimes(a).from - readTimes(b).from),
+    changes: listChanges(evidence, account),
+  }));
+  const nameLimit = groupKinds(accounts);
+  const steady = accounts.flatMap((account) => {
+    const spans = [...groupBy(account.looks, (look) => nameLimit(readKind(look))).values()].flatMap((looks) =>
+      listSpans(account, looks),
+    );
+    const isUnsteady = (span: Span): boolean =>
+      span.changes.length === 0 && span.fall !== 0n && selectWithin(span, examined).length === 0;
+    return spans.some(isUnsteady) ? [] : [spans];
+  });
+  return steady.length === 0 && accounts.length > 0 ? null : steady.flat();
+}
