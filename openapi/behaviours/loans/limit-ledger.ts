@@ -18,6 +18,7 @@ import {
   readAmount,
   readInput,
   readKind,
+  readLimit,
   readSpans,
   selectWithin,
   series,
@@ -32,6 +33,9 @@ const MIN_FITTING_AMOUNTS = 3;
 const MIN_CHANGES = 2;
 /** A single change counts only if this many readings of the limit before it, and as many after it, are equal. */
 const MIN_EQUAL_LIMIT_READINGS = 2;
+
+/** Milliseconds until the limit after a failure is read again. */
+const MIN_HOLD_MS = 3000;
 
 /** Disbursements of one account, between two readings of its limit. */
 interface Step extends Span {
@@ -83,7 +87,12 @@ function readStep(span: Span, evidence: Series, contractEffect: ContractEffect):
   const hasFailed = last.some((one) => hasErrors(one?.body));
   const own = evidence.looks.find((look) => ids.has(toIdText(look.data.application_id))) ?? span.after;
   const mayMatter = contractEffect !== 'none' && mayContractMatter(span, ids, evidence);
-  if (mayMatter && (!hasFailed || contractEffect === 'lower' || span.fall < 0n)) return null;
+  const hasContract = span.changes.some((one) => !isDisbursement(one));
+  // A failure may give back what its contract held.
+  const isUnclear = hasFailed
+    ? contractEffect === 'lower' || (contractEffect === 'unknown' && (hasContract || span.fall < 0n))
+    : mayMatter;
+  if (isUnclear) return null;
   const texts = last.flatMap((one) => (one === undefined ? [] : maskNumbers(String(one.data.result))));
   return { ...span, kind: readKind(own), by: span.after, disbursed, amounts, hasFailed, texts };
 }
@@ -93,6 +102,25 @@ function readSteps(evidence: Series, spans = readSpans(evidence)): readonly Step
   if (spans === null) return null;
   const contractEffect = findContractEffect(spans);
   return spans.flatMap((span) => readStep(span, evidence, contractEffect) ?? []);
+}
+
+/** Leaves out steps after a failure that may have lowered the limit: the bank may give this amount back at any time. */
+function leaveOutAfterFailures(steps: readonly Step[], { disbursed, outcomes }: Series): readonly Step[] {
+  const isKnown = (one: Judged<'disburse'>): boolean =>
+    steps.some((step) => step.fall === 0n && step.limit > 0n && step.changes.includes(one));
+  const failures = disbursed.filter(
+    (one) =>
+      outcomes.some((outcome) => readId(outcome) === readId(one) && hasErrors(outcome.body)) && !isKnown(one),
+  );
+  return steps.filter(
+    ({ account, by, changes }) =>
+      !failures.some(
+        (one) =>
+          readInput(one, 'account_id') === account &&
+          !changes.includes(one) &&
+          (one.exchange.ticks?.[0] ?? 0) < (by.exchange.ticks?.[0] ?? 0),
+      ),
+  );
 }
 
 const getReadAt = ({ by }: Step): number => by.exchange.ticks?.[0] ?? by.exchange.startedAt;
@@ -168,7 +196,7 @@ export const limitLedger = compared({
   judge(evidence) {
     const all = readSteps(evidence);
     if (all === null) return notTested(UNSTEADY_LIMIT_TEXT);
-    const steps = all.filter(({ hasFailed }) => !hasFailed);
+    const steps = leaveOutAfterFailures(all, evidence).filter(({ hasFailed }) => !hasFailed);
     const rule = findRule(steps);
     if (rule === undefined) return notTested(NO_RULE_TEXT);
     const { fitting } = rule;
@@ -211,8 +239,12 @@ export const failureCostsNothing = compared({
         ? notTested('no disbursement failed between equal readings of the limit')
         : kept(first.by, { count: certain.length });
     const outcome = evidence.outcomes.find((one) => readId(one) === readId(changed.disbursed));
+    const looks = evidence.looks.filter((look) => readLimit(look, changed.account) !== null);
+    const lastReadAt = Math.max(...looks.map(({ exchange }) => exchange.startedAt));
     // The bank may hold the amount for a while.
-    if (!hasErrors(outcome?.body) && !failures.some(({ fall }) => fall === 0n))
+    if (lastReadAt - changed.disbursed.exchange.startedAt < MIN_HOLD_MS)
+      return notTested('the limit was not read again some seconds after the failure');
+    if (!hasErrors(outcome?.body) && !failures.some(({ fall, limit }) => fall === 0n && limit > 0n))
       return notTested('the bank may give back the limit of a failed disbursement later');
     return broken(changed.by, {
       contrast: changed.disbursed,

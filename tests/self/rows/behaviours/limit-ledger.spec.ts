@@ -1,4 +1,4 @@
-import { failureCostsNothing, limitLedger } from '../../../../openapi/behaviours/loans/limit-ledger.ts';
+import { failureCostsNothing, limitLedger, repeatCostsNothing } from '../../../../openapi/behaviours/loans/limit-ledger.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
@@ -29,7 +29,7 @@ const errors = [{ message: 'R036;' }];
 /** Makes the ledger of an account from these steps, in this order. */
 function makeLedger(...steps: readonly Step[]) {
   let [limit, tick, id] = [900_000, 0, 0];
-  const setTick = (one: Exchange): Exchange => ({ ...one, ticks: [(tick += 1), (tick += 1)] });
+  const setTick = (one: Exchange): Exchange => ({ ...one, ticks: [(tick += 1), (tick += 1)], startedAt: 1000 * tick });
   const makeLimitReading = (kind: Step['kind'] = {}, amount = 100): Exchange => {
     const infos = [{ account_id: ACCOUNT, avaliable_limit: (limit / 100).toFixed(2) }];
     const asked = {
@@ -150,8 +150,32 @@ rows(failureCostsNothing, {
     fails(500_000, { errors: 'later' }),
     'the bank may give back the limit of a failed disbursement later',
   ),
+  'the limit was read only at once': notTested(
+    { ...fails(500_000), looks: fails(500_000).looks.map((look) => ({ ...look, startedAt: 0 })) },
+    'the limit was not read again some seconds after the failure',
+  ),
   'no rule, or no failure': [
     notTested(makeLedger(single(500_000, 500_000, { errors: 'at once' })), NO_RULE),
     notTested(makeLedger(...fitting), 'no disbursement failed between equal readings of the limit'),
+  ],
+});
+
+const repeat = (status: number, operation: 'validateLoan' | 'disburse' = 'disburse'): Exchange =>
+  exchange(operation, status === 200 ? body(operation) : {}, { asked: { account_id: ACCOUNT }, status });
+/** Repeats steps between two equal readings before and two equal readings after. `fall` is how much the limit fell (cents). */
+function repeats(fall: number, ...sent: readonly Exchange[]) {
+  const ledger = makeLedger(...fitting, single(500, 500), { amounts: [], fall: 0 }, { amounts: [], fall });
+  const last = ledger.looks.at(-3)?.ticks?.[1] ?? 0;
+  return { ...ledger, repeats: sent.map((one): Exchange => ({ ...one, ticks: [last + 0.1, last + 0.2] })) };
+}
+rows(repeatCostsNothing, {
+  'a refused step lowers the limit, or a check': [
+    broken(repeats(100, repeat(409))),
+    broken(repeats(1, repeat(200, 'validateLoan'), repeat(409))),
+  ],
+  'the limit stays': kept(repeats(0, repeat(409))),
+  'the bank accepts the step, or says with status 200 that it refuses it': [
+    notTested(repeats(0, repeat(200)), 'no step was repeated between equal readings of the limit'),
+    notTested(repeats(100, repeat(200)), UNSTEADY),
   ],
 });
