@@ -1,4 +1,4 @@
-/** Tests that the run reaches failures of disbursements, and refused accounts, where only some requests show them. */
+/** Tests that the run reaches failures, refused values and lost answers where only some requests show them. */
 import { expect, test } from '@playwright/test';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { examineBank } from '../support/examine.ts';
@@ -18,22 +18,22 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** Examines the loans of a bank with these answers. Returns the clauses with a finding, and where the finding is. */
-async function examineLoans(answer: Answer): Promise<readonly string[]> {
+/** Examines an area of a bank with these answers. Returns the clauses with a finding, and where the finding is. */
+async function examineArea(area: string, answer: Answer): Promise<readonly string[]> {
   const bank = createBank();
   const fetch = async (request: Request): Promise<Response> => {
     const text = await request.clone().text();
     const sent = parseBody(text) as Body;
     return answer(async () => bank.fetch(request), { path: new URL(request.url).pathname, sent });
   };
-  const { findings } = await examineBank({ fetch }, { env: { AREAS: 'loans', RUNS: '5' } });
+  const { findings } = await examineBank({ fetch }, { env: { AREAS: area, RUNS: '5' } });
   return findings.map(({ clause, pointer }) => `${clause} ${pointer}`);
 }
 
 test('A bank with limits above MAX_AMOUNT is seen to fail, if it fails a disbursement of more than was applied for', async () => {
   const amounts = new Map<string, number>();
   const failed = new Set<string>();
-  const found = await examineLoans(async (forward, { path, sent }) => {
+  const found = await examineArea('loans', async (forward, { path, sent }) => {
     const answer = await forward();
     const text = await answer.clone().text();
     if (!answer.ok) return answer;
@@ -51,7 +51,7 @@ test('A bank with limits above MAX_AMOUNT is seen to fail, if it fails a disburs
 
 test('An account that gets no disbursement in one currency is found, although its position is accepted in others', async () => {
   const refused = new Set<string>();
-  const found = await examineLoans(async (forward, { path, sent }) => {
+  const found = await examineArea('loans', async (forward, { path, sent }) => {
     if (
       path.endsWith('/disbursements') &&
       refused.has(`${String(sent['application_id'])} ${String(sent['account_id'])}`)
@@ -71,7 +71,7 @@ test('An account that gets no disbursement in one currency is found, although it
 test('A contract that only one of two machines knows is found: the machines take turns with all requests', async () => {
   const machines = new Map<string, number>();
   let count = 0;
-  const found = await examineLoans(async (forward, { path, sent }) => {
+  const found = await examineArea('loans', async (forward, { path, sent }) => {
     const machine = (count += 1) % 2;
     const id = String(sent['application_id']);
     if (path.endsWith('/disbursements') && machines.has(id) && machines.get(id) !== machine)
@@ -81,4 +81,36 @@ test('A contract that only one of two machines knows is found: the machines take
     return answer;
   });
   expect(found).toContain('loans.disbursement.refusal-explained response/status');
+});
+
+test('A disbursement that the bank makes although it refuses it is found, if an earlier step was too early', async () => {
+  const refused = new Set<string>();
+  const found = await examineArea('loans', async (forward, { path, sent }) => {
+    const answer = await forward();
+    const id = String(sent['application_id']);
+    if (!path.endsWith('/disbursements') || sent['application_id'] === undefined) return answer;
+    if (!answer.ok) refused.add(id);
+    return answer.ok && refused.has(id) ? Response.json({ error: 'not in this state' }, { status: 409 }) : answer;
+  });
+  expect(found).toContain('loans.outcome.not-of-a-refused /data/result');
+});
+
+test('Payment links that fail with 504 while many are in flight are requested again one by one', async () => {
+  const found = await examineArea('payment-links', async (forward, { sent }) =>
+    /[^\u0000-\u007f]/.test(String(sent['personal_description']))
+      ? Response.json({ error: 'failed' }, { status: 504 })
+      : forward(),
+  );
+  expect(found).toContain('links.link.request.personal-description request/body/personal_description');
+});
+
+test('An amount that was refused with a language that the bank does not know is tested with a known language', async () => {
+  const found = await examineArea('payment-links', async (forward, { path, sent }) => {
+    const cents = Number(sent['amount'] ?? 0) * 100;
+    const isRefused = cents !== Math.round(cents) || !['en', 'tr'].includes(String(sent['language_code']));
+    return path.endsWith('/payment-links') && isRefused
+      ? Response.json({ error: 'refused' }, { status: 400 })
+      : forward();
+  });
+  expect(found).toContain('links.link.refusal-explained request/body/amount');
 });
