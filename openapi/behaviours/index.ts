@@ -53,7 +53,7 @@ export {
 
 export const comparedBehaviours = [
   ...Object.values(disbursements),
-  ...[limits.limitLedger, limits.failureCostsNothing, limits.repeatCostsNothing],
+  ...[limits.limitLedger, limits.failureCostsNothing, limits.readingsAgree, limits.repeatCostsNothing],
   ...Object.values(steps),
   ...[outcomeHistory.lateFailure, belonging.sameIdAgain, contractWithAnyDigits],
   ...[reached.outcomeReached, reached.outcomeForEachValue, reached.queryForEachValue],

@@ -1,5 +1,5 @@
 /** Disburses more than an earlier disbursement left of the limit. */
-import { roundDown, toCents, type AccountLedger, type DrawPair } from './account-ledger.ts';
+import { roundDown, toCents, type AccountLedger, type Draw, type DrawPair } from './account-ledger.ts';
 import { needsHigherCap } from './compared-disbursements.ts';
 
 const FAILURE = 'loans.limit.failure-costs-nothing';
@@ -32,28 +32,34 @@ export async function openBeyond(ledger: AccountLedger): Promise<DrawPair | null
  * contracts before.
  */
 export async function exceedLimit(ledger: AccountLedger): Promise<void> {
-  const { loans, run } = ledger.tools;
+  const { loans } = ledger.tools;
   const pair = await openBeyond(ledger);
   if (pair === null) return;
   const [older, newer] = pair;
-  const { account } = newer.offer;
-  const third = await ledger.openWith(account, newer.amount);
+  const third = await ledger.openWith(newer.offer.account, newer.amount);
   // The second disbursement has the newest contract of the account, because a newer contract might end an older one.
   for (const { application, offer } of [older, ...(third === null ? [] : [third]), newer])
     if (!(await loans.approve(application, offer)).accepted) return;
   const made = await ledger.disburse([older]);
   if (made === null || made.accepted.length === 0 || made.hasFailed) return;
-  const small = roundDown(older.amount / 10);
+  await failInTurn(ledger, third === null ? [newer] : [newer, third]);
+}
+
+/** Sends disbursements above the limit, one after the other, and reads the limit twice before and after each. */
+async function failInTurn(ledger: AccountLedger, draws: readonly Draw[]): Promise<void> {
+  const [first] = draws;
+  if (first === undefined) return;
+  const { account } = first.offer;
+  const small = roundDown(first.amount / 10);
   const before = await ledger.look(account, small, 2);
   let after = before;
-  for (const draw of [newer, third]) {
-    const failed = draw === null || after === null ? null : await ledger.disburse([draw], { overLimit: true });
+  for (const draw of draws) {
+    const failed = after === null ? null : await ledger.disburse([draw], { overLimit: true });
     if (failed?.hasFailed !== true) break;
     after = await ledger.look(account, small, 2);
   }
-  if (before === null || after === null) return;
-  if (after >= before) return;
+  if (before === null || after === null || after >= before) return;
   // The bank may raise the limit again a little later.
-  await run.session.waiting.visible();
+  await ledger.tools.run.session.waiting.visible();
   await ledger.look(account, small);
 }

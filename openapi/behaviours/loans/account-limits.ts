@@ -154,11 +154,8 @@ const isWithin = ({ before, after }: Pick<Span, 'before' | 'after'>, one: Pick<L
 export const selectWithin = <T extends Pick<Look, 'exchange'>>(span: Span, requests: readonly T[]): readonly T[] =>
   requests.filter((one) => isWithin(span, one));
 
-/**
- * Reads all accounts whose limit changes only through contracts and disbursements, or with the `examined` requests; null if there
- * is no such account.
- */
-export function readSpans(evidence: Series, examined: readonly Pick<Look, 'exchange'>[] = []): readonly Span[] | null {
+/** The spans of one limit of an account, in order. */
+const listLimits = (evidence: Series): readonly (readonly Span[])[] => {
   const accounts = [...groupBy(evidence.disbursed, (one) => readInput(one, 'account_id')).keys()].map((account) => ({
     account,
     looks: evidence.looks
@@ -167,13 +164,43 @@ export function readSpans(evidence: Series, examined: readonly Pick<Look, 'excha
     changes: listChanges(evidence, account),
   }));
   const nameLimit = groupKinds(accounts);
-  const steady = accounts.flatMap((account) => {
-    const spans = [...groupBy(account.looks, (look) => nameLimit(readKind(look))).values()].flatMap((looks) =>
+  return accounts.map((account) =>
+    [...groupBy(account.looks, (look) => nameLimit(readKind(look))).values()].flatMap((looks) =>
       listSpans(account, looks),
-    );
-    const isUnsteady = (span: Span): boolean =>
-      span.changes.length === 0 && span.fall !== 0n && selectWithin(span, examined).length === 0;
-    return spans.some(isUnsteady) ? [] : [spans];
-  });
+    ),
+  );
+};
+
+/**
+ * Reads all accounts whose limit changes only through contracts and disbursements, or with the `examined` requests; null if there
+ * is no such account.
+ */
+export function readSpans(evidence: Series, examined: readonly Pick<Look, 'exchange'>[] = []): readonly Span[] | null {
+  const isUnsteady = (span: Span): boolean =>
+    span.changes.length === 0 && span.fall !== 0n && selectWithin(span, examined).length === 0;
+  const accounts = listLimits(evidence);
+  const steady = accounts.filter((spans) => !spans.some(isUnsteady));
   return steady.length === 0 && accounts.length > 0 ? null : steady.flat();
+}
+
+export interface Reading {
+  readonly by: Look;
+  readonly limit: bigint;
+}
+
+/** Lists the readings of an account between two changes, by equal requests: in each list all readings should show one limit. */
+export function listReadings({ looks, ...evidence }: Series): readonly (readonly Reading[])[] {
+  return [...groupBy(evidence.disbursed, (one) => readInput(one, 'account_id')).keys()].flatMap((account) => {
+    const changes = listChanges({ looks, ...evidence }, account);
+    const endedBefore = (at: number): number => changes.filter(({ until }) => until < at).length;
+    const clear = looks
+      .toSorted((a, b) => readTimes(a).from - readTimes(b).from)
+      .flatMap((by) => {
+        const { from, until } = readTimes(by);
+        const limit = readLimit(by, account);
+        const isClear = changes.every((one) => one.until < from || one.from > until);
+        return limit === null || !isClear ? [] : { by, limit, key: `${endedBefore(from)} ${readKind(by)} ${readInput(by, 'amount')}` };
+      });
+    return [...groupBy(clear, ({ key }) => key).values()];
+  });
 }

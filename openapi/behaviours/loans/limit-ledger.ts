@@ -15,6 +15,7 @@ import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, type Judged } from '../evidence.ts';
 import {
   formatCents,
+  listReadings,
   readAmount,
   readInput,
   readKind,
@@ -23,6 +24,7 @@ import {
   selectWithin,
   series,
   type Look,
+  type Reading,
   type Series,
   type Span,
 } from './account-limits.ts';
@@ -104,21 +106,23 @@ function readSteps(evidence: Series, spans = readSpans(evidence)): readonly Step
   return spans.flatMap((span) => readStep(span, evidence, contractEffect) ?? []);
 }
 
-/** Leaves out steps after a failure that may have lowered the limit: the bank may give this amount back at any time. */
+/**
+ * Leaves out steps after a failure that may have lowered the limit: the bank may give this amount back at any time. Leaves out
+ * nothing if all known failures left the limit as it was.
+ */
 function leaveOutAfterFailures(steps: readonly Step[], { disbursed, outcomes }: Series): readonly Step[] {
-  const isKnown = (one: Judged<'disburse'>): boolean =>
-    steps.some((step) => step.fall === 0n && step.limit > 0n && step.changes.includes(one));
-  const failures = disbursed.filter(
-    (one) =>
-      outcomes.some((outcome) => readId(outcome) === readId(one) && hasErrors(outcome.body)) && !isKnown(one),
-  );
+  const known = steps.filter(({ hasFailed, limit }) => hasFailed && limit > 0n);
+  if (known.length > 0 && known.every(({ fall }) => fall === 0n)) return steps;
+  const failed = new Set(outcomes.filter(({ body }) => hasErrors(body)).map(readId));
+  const getSentAt = ({ exchange }: Pick<Look, 'exchange'>): number => exchange.ticks?.[0] ?? exchange.startedAt;
   return steps.filter(
     ({ account, by, changes }) =>
-      !failures.some(
+      !disbursed.some(
         (one) =>
+          failed.has(readId(one)) &&
           readInput(one, 'account_id') === account &&
           !changes.includes(one) &&
-          (one.exchange.ticks?.[0] ?? 0) < (by.exchange.ticks?.[0] ?? 0),
+          getSentAt(one) < getSentAt(by),
       ),
   );
 }
@@ -181,7 +185,7 @@ function findRepeatedChange<S extends Span>(spans: readonly S[]): S | undefined 
   return changed.length >= MIN_CHANGES ? changed[0] : undefined;
 }
 
-const { money } = defineLevels('loans');
+const { expected, money } = defineLevels('loans');
 const NO_RULE_TEXT = 'fewer than three disbursements lowered the limit by one rule';
 const UNSTEADY_LIMIT_TEXT = 'the limit changed without a disbursement, or a disbursement had no final outcome';
 
@@ -214,6 +218,37 @@ export const limitLedger = compared({
       expected: `${formatCents(one.limit - computeDueAmount(one, rule))} left of ${formatCents(one.limit)} after a disbursement of ${one.amounts.map(formatCents).join(' and at once ')}, as ${fitting.length} others show`,
       received: formatCents(one.limit - one.fall),
       count: unexplained.length,
+    });
+  },
+});
+
+/** A limit that changes and comes back may be another transaction. Two limits by turns are A-B-A-B. */
+const MIN_TURNS = 4;
+
+export const readingsAgree = compared({
+  id: 'loans.limit.readings-agree',
+  clause: expected(
+    offerField('avaliable_limit'),
+    'Between two disbursements, equal loan requests do not show two limits of an account by turns.',
+  ),
+  control: 'Equal loan requests show a limit several times between two disbursements.',
+  evidence: series,
+  judge(evidence) {
+    const all = listReadings(evidence).filter((readings) => readings.length >= MIN_TURNS);
+    const [first] = all;
+    if (first === undefined) return notTested('equal loan requests did not show one limit several times');
+    const found = all.find((readings) => {
+      const turns = readings.filter(({ limit }, nth) => limit !== readings[nth - 1]?.limit);
+      return turns.length >= MIN_TURNS && new Set(turns.map(({ limit }) => limit)).size === 2;
+    });
+    if (found === undefined) return kept((first[0] as Reading).by, { count: all.length });
+    const [lower = 0n, higher = 0n] = [...new Set(found.map(({ limit }) => limit))].toSorted((a, b) => (a < b ? -1 : 1));
+    const last = found.findLast(({ limit }) => limit === higher) as Reading;
+    return broken(last.by, {
+      contrast: found.find(({ limit }) => limit === lower)?.by,
+      pointer: '/data/infos/*/avaliable_limit',
+      expected: 'one limit between two disbursements',
+      received: `${formatCents(lower)} and ${formatCents(higher)} by turns`,
     });
   },
 });

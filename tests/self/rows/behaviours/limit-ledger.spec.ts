@@ -1,4 +1,9 @@
-import { failureCostsNothing, limitLedger, repeatCostsNothing } from '../../../../openapi/behaviours/loans/limit-ledger.ts';
+import {
+  failureCostsNothing,
+  limitLedger,
+  readingsAgree,
+  repeatCostsNothing,
+} from '../../../../openapi/behaviours/loans/limit-ledger.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
@@ -178,4 +183,20 @@ rows(repeatCostsNothing, {
     notTested(repeats(0, repeat(200)), 'no step was repeated between equal readings of the limit'),
     notTested(repeats(100, repeat(200)), UNSTEADY),
   ],
+});
+
+const still = (moved: number): Step => ({ amounts: [], fall: 0, moved });
+rows(readingsAgree, {
+  'the limit goes back and forth without a disbursement': broken(
+    makeLedger(single(500), still(500), still(-500), still(500), still(-500)),
+  ),
+  'the limit changes once, comes back, or always falls': [
+    kept(makeLedger(single(500), still(500), still(0))),
+    kept(makeLedger(single(500), still(500), still(-500), still(0))),
+    kept(makeLedger(single(500), ...[1, 2, 3, 4].map(() => still(500)))),
+  ],
+  'too few readings': notTested(
+    makeLedger(single(500)),
+    'equal loan requests did not show one limit several times',
+  ),
 });
