@@ -78,7 +78,9 @@ export function listLimitSeries({ requests, changes }: Session) {
 /** Queries the outcomes of disbursements that nobody queried: only then it is known when they lowered their limit. */
 export async function queryUnknownOutcomes({ loans, run, target }: Tools): Promise<void> {
   const { changes, requests } = run.session;
-  const known = new Set(requests.flatMap(({ result, values }) => (result === undefined ? [] : String(values['application_id']))));
+  const known = new Set(
+    requests.flatMap(({ result, values }) => (result === undefined ? [] : String(values['application_id']))),
+  );
   const disbursed = changes.flatMap(({ operation, application }) => (operation === 'disburse' ? application : []));
   const unknown = [...new Set(disbursed)].filter((application) => !known.has(application));
   await mapAll(unknown, target.inFlight, (application) => loans.settled(application));

@@ -11,7 +11,16 @@ import {
   type Application,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import { AccountLedger, listLimitSeries, queryUnknownOutcomes, roundDown, toCents, type Customer, type Draw, type ApplicationKind } from './account-ledger.ts';
+import {
+  AccountLedger,
+  listLimitSeries,
+  queryUnknownOutcomes,
+  roundDown,
+  toCents,
+  type Customer,
+  type Draw,
+  type ApplicationKind,
+} from './account-ledger.ts';
 import { exceedLimit, openBeyond } from './exceeded-limit.ts';
 
 const LEDGER = 'loans.limit.ledger';
@@ -140,13 +149,13 @@ async function listWishes({ terms, tools, listLimits }: AccountLedger, all: read
     ...{ kind, amount: amounts[nth % amounts.length] ?? 1 },
     customer: { ip: tools.loans.ip(nth), approved },
   });
+  const [first = [], ...more] = flags.map((kind, nth): readonly Wish[] => [
+    wish(nth, kind),
+    // Each large amount leaves less for the next one. The first is whole, because a bank may refuse cents in large amounts.
+    { kind, amount: Number((roundDown(highest * LARGE_SHARE ** (nth + 1)) + (nth === 0 ? 0 : cents)).toFixed(2)) },
+  ]);
   return [
-    ...flags.flatMap((kind, nth): readonly Wish[] => [
-      wish(nth, kind),
-      // Each large amount leaves less for the next one. The first is whole, because a bank may refuse cents in large amounts.
-      { kind, amount: Number((roundDown(highest * LARGE_SHARE ** (nth + 1)) + (nth === 0 ? 0 : cents)).toFixed(2)) },
-    ]),
-    wish(flags.length, terms, false),
+    ...[...first, wish(flags.length, terms, false), ...more.flat()],
     ...currencies.map((currency, nth) => wish(flags.length + 1 + nth, { ...terms, currency })),
     ...amounts.slice(flags.length + currencies.length).map((_, nth) => wish(flags.length + currencies.length + nth)),
   ];

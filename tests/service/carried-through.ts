@@ -127,10 +127,7 @@ const disburse = (loans: Tools['loans'], { application, offer, amount }: Planned
  * Sends a disbursement. Returns null after a temporary conflict or two refusals: the caller must wait and repeat the
  * disbursement, because another disbursement may lock the account, or the bank may require a pause between two.
  */
-export async function disburseOrWait(
-  { loans }: Tools,
-  step: PlannedDisbursement,
-): Promise<Reply<'disburse'> | null> {
+export async function disburseOrWait({ loans }: Tools, step: PlannedDisbursement): Promise<Reply<'disburse'> | null> {
   const reply = await disburse(loans, step);
   return isTemporaryConflict(reply) || (isRefusal(reply) && !(await disburse(loans, step)).accepted) ? null : reply;
 }

@@ -25,8 +25,7 @@ export function readLimit(look: { readonly data: object }, account: unknown): bi
 }
 
 export const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
-export const readAmount = (amount: unknown): bigint | null =>
-  parseCents(String(amount), /^(\d+)(?:\.(\d\d?))?$/);
+export const readAmount = (amount: unknown): bigint | null => parseCents(String(amount), /^(\d+)(?:\.(\d\d?))?$/);
 
 export type Look = Judged<'requestLoan'>;
 type Query = Judged<'queryDisbursement'>;
@@ -128,7 +127,7 @@ interface AccountSeries {
   readonly changes: readonly TimedChange[];
 }
 
-const countWhile = (spans: readonly (ReturnType<typeof readSpan>)[]): number => {
+const countWhile = (spans: readonly ReturnType<typeof readSpan>[]): number => {
   const end = spans.findIndex((span) => span === null || span.changes.length > 0 || span.fall !== 0n);
   return 1 + (end < 0 ? spans.length : end);
 };
@@ -199,7 +198,9 @@ export function listReadings({ looks, ...evidence }: Series): readonly (readonly
         const { from, until } = readTimes(by);
         const limit = readLimit(by, account);
         const isClear = changes.every((one) => one.until < from || one.from > until);
-        return limit === null || !isClear ? [] : { by, limit, key: `${endedBefore(from)} ${readKind(by)} ${readInput(by, 'amount')}` };
+        return limit === null || !isClear
+          ? []
+          : { by, limit, key: `${endedBefore(from)} ${readKind(by)} ${readInput(by, 'amount')}` };
       });
     return [...groupBy(clear, ({ key }) => key).values()];
   });

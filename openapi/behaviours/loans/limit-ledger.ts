@@ -111,7 +111,7 @@ function readSteps(evidence: Series, spans = readSpans(evidence)): readonly Step
  * nothing if all known failures left the limit as it was.
  */
 function leaveOutAfterFailures(steps: readonly Step[], { disbursed, outcomes }: Series): readonly Step[] {
-  const known = steps.filter(({ hasFailed, limit }) => hasFailed && limit > 0n);
+  const known = steps.filter(({ amounts, hasFailed, limit }) => hasFailed && amounts.length === 1 && limit > 0n);
   if (known.length > 0 && known.every(({ fall }) => fall === 0n)) return steps;
   const failed = new Set(outcomes.filter(({ body }) => hasErrors(body)).map(readId));
   const getSentAt = ({ exchange }: Pick<Look, 'exchange'>): number => exchange.ticks?.[0] ?? exchange.startedAt;
@@ -210,8 +210,7 @@ export const limitLedger = compared({
       .filter((own) => !isMadeUpFor(own, rule))
       .flatMap((own) => own.filter((one) => isUnexplainedByFee(one, rule)));
     const [one] = unexplained;
-    if (one === undefined || unexplained.length < MIN_CHANGES)
-      return kept(fitting[0].by, { count: fitting.length });
+    if (one === undefined || unexplained.length < MIN_CHANGES) return kept(fitting[0].by, { count: fitting.length });
     return broken(one.by, {
       contrast: one.disbursed,
       pointer: '/data/infos/*/avaliable_limit',
@@ -242,7 +241,9 @@ export const readingsAgree = compared({
       return turns.length >= MIN_TURNS && new Set(turns.map(({ limit }) => limit)).size === 2;
     });
     if (found === undefined) return kept((first[0] as Reading).by, { count: all.length });
-    const [lower = 0n, higher = 0n] = [...new Set(found.map(({ limit }) => limit))].toSorted((a, b) => (a < b ? -1 : 1));
+    const [lower = 0n, higher = 0n] = [...new Set(found.map(({ limit }) => limit))].toSorted((a, b) =>
+      a < b ? -1 : 1,
+    );
     const last = found.findLast(({ limit }) => limit === higher) as Reading;
     return broken(last.by, {
       contrast: found.find(({ limit }) => limit === lower)?.by,
@@ -310,8 +311,7 @@ export const repeatCostsNothing = compared({
     if (spans === null) return notTested(UNSTEADY_LIMIT_TEXT);
     if (!(readSteps(evidence, spans) ?? []).some(({ fall }) => fall > 0n)) return notTested(NO_RULE_TEXT);
     const tested = spans.filter(
-      (span) =>
-        accounts.has(span.account) && span.changes.length === 0 && selectWithin(span, repeats).length > 0,
+      (span) => accounts.has(span.account) && span.changes.length === 0 && selectWithin(span, repeats).length > 0,
     );
     const lower = findRepeatedChange(tested) ?? tested.find((span) => span.fall !== 0n && isBetweenEqualReadings(span));
     const steady = tested.find(({ fall }) => fall === 0n);

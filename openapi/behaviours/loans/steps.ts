@@ -1,10 +1,10 @@
 /** Steps that come too early, and steps that are repeated, change nothing if the bank refuses them. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { statesSource } from '../../clauses/loans.ts';
-import { hasErrors } from '../../history/answers.ts';
+import { hasErrors, isCrash } from '../../history/answers.ts';
 import { getOperationName } from '../../contract/operations.ts';
 import { isPending } from '../../history/outcome-texts.ts';
-import { isDefinitiveRefusal } from '../../model/outcome.ts';
+import { isDefinitiveRefusal, isRefusal } from '../../model/outcome.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, word, type Judged } from '../evidence.ts';
@@ -81,7 +81,8 @@ export const outcomeStaysAfterRepeat = compared({
   judge({ repeats, told }) {
     const tested = repeats.filter(({ before, repeat, after, earlier }) => {
       const { isSettled } = makeOutcomeTests(told.filter(wasAnsweredBefore(before)));
-      return mustChangeNothing(repeat) && after.accepted && isSettled(before) && areAlike(earlier, before);
+      const isAnswered = after.accepted || isRefusal(after) || isCrash(after);
+      return mustChangeNothing(repeat) && isAnswered && isSettled(before) && areAlike(earlier, before);
     });
     const changed = tested.filter(({ before, after }) => !areAlike(before, after));
     const same = tested.find((one) => !changed.includes(one));
@@ -89,9 +90,9 @@ export const outcomeStaysAfterRepeat = compared({
     const { length: count } = changed.filter(({ repeat }) => repeat.operation === one?.repeat.operation);
     if (one !== undefined && count >= MIN_CHANGED_OUTCOMES)
       return broken(one.after, {
-        pointer: '/data/result',
+        pointer: one.after.accepted ? '/data/result' : 'response/status',
         expected: `"${String(readOutcome(one.before))}", as before the step was repeated`,
-        received: `"${String(readOutcome(one.after))}" after ${getOperationName(one.repeat.operation)} was sent again`,
+        received: `${one.after.accepted ? `"${String(readOutcome(one.after))}"` : `status ${one.after.status}`} after ${getOperationName(one.repeat.operation)} was sent again`,
         contrast: one.before,
         count,
       });

@@ -195,8 +195,5 @@ rows(readingsAgree, {
     kept(makeLedger(single(500), still(500), still(-500), still(0))),
     kept(makeLedger(single(500), ...[1, 2, 3, 4].map(() => still(500)))),
   ],
-  'too few readings': notTested(
-    makeLedger(single(500)),
-    'equal loan requests did not show one limit several times',
-  ),
+  'too few readings': notTested(makeLedger(single(500)), 'equal loan requests did not show one limit several times'),
 });

@@ -1,5 +1,12 @@
 import { earlyStepHarmless, outcomeStaysAfterRepeat } from '../../../../openapi/behaviours/loans/steps.ts';
-import { makeDisbursement, makeFailure, makeOutcome, makeRefusedDisbursement, SUCCESS_TEXT } from './outcome-rows.ts';
+import {
+  makeDisbursement,
+  makeFailure,
+  makeOutcome,
+  makeRefusedDisbursement,
+  makeMissingOutcome,
+  SUCCESS_TEXT,
+} from './outcome-rows.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
 
 const what = 'a disbursement before the contract';
@@ -48,6 +55,10 @@ rows(outcomeStaysAfterRepeat, {
   'the outcome changes twice after a refused repetition': broken({
     repeats: [refused, refused],
     told: [before, refused.after],
+  }),
+  'the query is refused after a repetition': broken({
+    repeats: [refused, refused].map((one) => ({ ...one, after: makeMissingOutcome('1') })),
+    told: [before],
   }),
   'the outcome stays, or changes once': [
     kept({ repeats: [same, same], told: [] }),
