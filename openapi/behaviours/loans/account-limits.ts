@@ -27,6 +27,7 @@ export function readLimit(look: { readonly data: object }, account: unknown): bi
 export const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 export const readAmount = (amount: unknown): bigint | null => parseCents(String(amount), /^(\d+)(?:\.(\d\d?))?$/);
 
+/** A loan answer: it shows the limits of the offered accounts. */
 export type Look = Judged<'requestLoan'>;
 type Query = Judged<'queryDisbursement'>;
 /** A contract or a disbursement that the bank did not refuse. */
@@ -43,7 +44,8 @@ export type Series = EvidenceOf<typeof series>;
 
 export const readInput = ({ exchange }: Pick<Look, 'exchange'>, name: string): string =>
   toIdText(exchange.request.asked[name]);
-const readTimes = ({ exchange: { ticks, startedAt, durationMs } }: Pick<Look, 'exchange'>) => ({
+/** Returns when an exchange was sent and answered. */
+export const readTimes = ({ exchange: { ticks, startedAt, durationMs } }: Pick<Look, 'exchange'>) => ({
   from: ticks?.[0] ?? startedAt,
   until: ticks?.[1] ?? startedAt + durationMs,
 });
@@ -104,6 +106,21 @@ function readSpan(account: string, before: Look, after: Look, changes: readonly 
   return { account, before, after, limit, fall: limit - rest, changes: near.map(({ change }) => change) };
 }
 
+interface AccountSeries {
+  readonly account: string;
+  readonly looks: readonly Look[];
+  readonly changes: readonly TimedChange[];
+}
+
+const listAccounts = (evidence: Series): readonly AccountSeries[] =>
+  [...groupBy(evidence.disbursed, (one) => readInput(one, 'account_id')).keys()].map((account) => ({
+    account,
+    looks: evidence.looks
+      .filter((look) => readLimit(look, account) !== null)
+      .toSorted((a, b) => readTimes(a).from - readTimes(b).from),
+    changes: listChanges(evidence, account),
+  }));
+
 /** Returns a function that names the limit of a kind. Two kinds that showed equal limits in a row share one limit. */
 function groupKinds(accounts: readonly AccountSeries[]): (kind: string) => string {
   const alike = new Set<string>();
@@ -121,13 +138,7 @@ function groupKinds(accounts: readonly AccountSeries[]): (kind: string) => strin
   return (kind) => (alike.has(kind) && !different.has(kind) ? 'one limit' : kind);
 }
 
-interface AccountSeries {
-  readonly account: string;
-  readonly looks: readonly Look[];
-  readonly changes: readonly TimedChange[];
-}
-
-const countWhile = (spans: readonly ReturnType<typeof readSpan>[]): number => {
+const countEqualReadings = (spans: readonly ReturnType<typeof readSpan>[]): number => {
   const end = spans.findIndex((span) => span === null || span.changes.length > 0 || span.fall !== 0n);
   return 1 + (end < 0 ? spans.length : end);
 };
@@ -140,8 +151,8 @@ function listSpans({ account, changes }: AccountSeries, looks: readonly Look[]):
       ? []
       : {
           ...span,
-          equalBefore: countWhile(spans.slice(0, nth).toReversed()),
-          equalAfter: countWhile(spans.slice(nth + 1)),
+          equalBefore: countEqualReadings(spans.slice(0, nth).toReversed()),
+          equalAfter: countEqualReadings(spans.slice(nth + 1)),
         },
   );
 }
@@ -153,23 +164,6 @@ const isWithin = ({ before, after }: Pick<Span, 'before' | 'after'>, one: Pick<L
 export const selectWithin = <T extends Pick<Look, 'exchange'>>(span: Span, requests: readonly T[]): readonly T[] =>
   requests.filter((one) => isWithin(span, one));
 
-/** The spans of one limit of an account, in order. */
-const listLimits = (evidence: Series): readonly (readonly Span[])[] => {
-  const accounts = [...groupBy(evidence.disbursed, (one) => readInput(one, 'account_id')).keys()].map((account) => ({
-    account,
-    looks: evidence.looks
-      .filter((look) => readLimit(look, account) !== null)
-      .toSorted((a, b) => readTimes(a).from - readTimes(b).from),
-    changes: listChanges(evidence, account),
-  }));
-  const nameLimit = groupKinds(accounts);
-  return accounts.map((account) =>
-    [...groupBy(account.looks, (look) => nameLimit(readKind(look))).values()].flatMap((looks) =>
-      listSpans(account, looks),
-    ),
-  );
-};
-
 /**
  * Reads all accounts whose limit changes only through contracts and disbursements, or with the `examined` requests; null if there
  * is no such account.
@@ -177,8 +171,14 @@ const listLimits = (evidence: Series): readonly (readonly Span[])[] => {
 export function readSpans(evidence: Series, examined: readonly Pick<Look, 'exchange'>[] = []): readonly Span[] | null {
   const isUnsteady = (span: Span): boolean =>
     span.changes.length === 0 && span.fall !== 0n && selectWithin(span, examined).length === 0;
-  const accounts = listLimits(evidence);
-  const steady = accounts.filter((spans) => !spans.some(isUnsteady));
+  const accounts = listAccounts(evidence);
+  const nameLimit = groupKinds(accounts);
+  const spans = accounts.map((account) =>
+    [...groupBy(account.looks, (look) => nameLimit(readKind(look))).values()].flatMap((looks) =>
+      listSpans(account, looks),
+    ),
+  );
+  const steady = spans.filter((ofAccount) => !ofAccount.some(isUnsteady));
   return steady.length === 0 && accounts.length > 0 ? null : steady.flat();
 }
 
@@ -188,20 +188,15 @@ export interface Reading {
 }
 
 /** Lists the readings of an account between two changes, by equal requests: in each list all readings should show one limit. */
-export function listReadings({ looks, ...evidence }: Series): readonly (readonly Reading[])[] {
-  return [...groupBy(evidence.disbursed, (one) => readInput(one, 'account_id')).keys()].flatMap((account) => {
-    const changes = listChanges({ looks, ...evidence }, account);
-    const endedBefore = (at: number): number => changes.filter(({ until }) => until < at).length;
-    const clear = looks
-      .toSorted((a, b) => readTimes(a).from - readTimes(b).from)
-      .flatMap((by) => {
-        const { from, until } = readTimes(by);
-        const limit = readLimit(by, account);
-        const isClear = changes.every((one) => one.until < from || one.from > until);
-        return limit === null || !isClear
-          ? []
-          : { by, limit, key: `${endedBefore(from)} ${readKind(by)} ${readInput(by, 'amount')}` };
-      });
+export const listReadings = (evidence: Series): readonly (readonly Reading[])[] =>
+  listAccounts(evidence).flatMap(({ account, looks, changes }) => {
+    const clear = looks.flatMap((by) => {
+      const { from, until } = readTimes(by);
+      const limit = readLimit(by, account);
+      const ended = changes.filter((one) => one.until < from);
+      const isClear = changes.every((one) => ended.includes(one) || one.from > until);
+      const key = `${ended.length} ${readKind(by)} ${readInput(by, 'amount')}`;
+      return limit === null || !isClear ? [] : { by, limit, key };
+    });
     return [...groupBy(clear, ({ key }) => key).values()];
   });
-}

@@ -21,6 +21,7 @@ import {
   readKind,
   readLimit,
   readSpans,
+  readTimes,
   selectWithin,
   series,
   type Look,
@@ -73,7 +74,7 @@ function mayContractMatter({ before, changes }: Span, ids: ReadonlySet<string>, 
     return readAmount(opening?.exchange.request.asked['amount'] ?? amount) === readAmount(amount);
   });
   const isEarlier = (one: Series['contracts'][number]): boolean =>
-    one.accepted && ids.has(readId(one)) && (one.exchange.ticks?.[0] ?? 0) < (before.exchange.ticks?.[1] ?? 0);
+    one.accepted && ids.has(readId(one)) && readTimes(one).from < readTimes(before).until;
   return !areApplied || inside.some((one) => !ids.has(readId(one))) || contracts.some(isEarlier);
 }
 
@@ -114,7 +115,6 @@ function leaveOutAfterFailures(steps: readonly Step[], { disbursed, outcomes }: 
   const known = steps.filter(({ amounts, hasFailed, limit }) => hasFailed && amounts.length === 1 && limit > 0n);
   if (known.length > 0 && known.every(({ fall }) => fall === 0n)) return steps;
   const failed = new Set(outcomes.filter(({ body }) => hasErrors(body)).map(readId));
-  const getSentAt = ({ exchange }: Pick<Look, 'exchange'>): number => exchange.ticks?.[0] ?? exchange.startedAt;
   return steps.filter(
     ({ account, by, changes }) =>
       !disbursed.some(
@@ -122,12 +122,12 @@ function leaveOutAfterFailures(steps: readonly Step[], { disbursed, outcomes }: 
           failed.has(readId(one)) &&
           readInput(one, 'account_id') === account &&
           !changes.includes(one) &&
-          getSentAt(one) < getSentAt(by),
+          readTimes(one).from < readTimes(by).from,
       ),
   );
 }
 
-const getReadAt = ({ by }: Step): number => by.exchange.ticks?.[0] ?? by.exchange.startedAt;
+const getReadAt = ({ by }: Step): number => readTimes(by).from;
 
 interface Rule {
   readonly fee: bigint;
