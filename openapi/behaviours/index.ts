@@ -10,7 +10,7 @@ import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
 import * as belonging from './loans/belonging.ts';
 import * as disbursements from './loans/disbursements.ts';
 import * as limits from './loans/limit-ledger.ts';
-import { contractWithAnyDigits } from './loans/lost-digits.ts';
+import { anyDigits } from './loans/refused-ids.ts';
 import * as outcomeHistory from './loans/outcome-history.ts';
 import * as reached from './loans/reached.ts';
 import * as steps from './loans/steps.ts';
@@ -35,7 +35,7 @@ const { compressedAnswersReadable, serviceStopped } = availability;
 export {
   belonging,
   compressedAnswersReadable,
-  contractWithAnyDigits,
+  anyDigits,
   credentialsRefused,
   disbursements,
   foreignBranchRefused,
@@ -55,7 +55,7 @@ export const comparedBehaviours = [
   ...Object.values(disbursements),
   ...[limits.limitLedger, limits.failureCostsNothing, limits.readingsAgree, limits.repeatCostsNothing],
   ...Object.values(steps),
-  ...[outcomeHistory.lateFailure, belonging.sameIdAgain, contractWithAnyDigits],
+  ...[outcomeHistory.lateFailure, belonging.sameIdAgain, anyDigits.approveContract, anyDigits.disburse],
   ...[reached.outcomeReached, reached.outcomeForEachValue, reached.queryForEachValue],
   ...[reached.outcomeWhenAskedEarly, reached.outcomeWithoutNext, reached.outcomeNotBlocked, reached.outcomeNotLost],
   ...[reached.independentOfFailure, reached.failureExplained, outcomeNotStuck],

@@ -1,11 +1,12 @@
 /** Examines why requests were refused, and what outcome each disbursement has. */
 import {
+  anyDigits,
   areas,
   claimUnused,
   compareSides,
-  contractWithAnyDigits,
   coversAmount,
   describeAnswer,
+  findRefusedIds,
   hasLostDigits,
   listTaken,
   loadProbes,
@@ -76,30 +77,34 @@ async function compareWithTexts(tools: Tools): Promise<boolean> {
   );
 }
 
-/** Compares contracts with ids that fit into a double with others, if only the others were refused. Sends more if needed. */
-async function compareDigits(tools: Tools): Promise<boolean> {
+/** Sends more contracts, also with ids as texts, if perhaps only those with ids that do not fit into a double were refused. */
+async function sendMoreContracts(tools: Tools): Promise<void> {
   const withOutcome = (outcome: LoggedRequest['outcome']) =>
     tools.run.session.requests.filter(
       (request) => request.operation === 'approveContract' && request.outcome === outcome,
     );
   const readValues = (contracts: readonly LoggedRequest[]) => contracts.map(({ values }) => values);
-  const areLost = () => hasLostDigits(readValues(withOutcome('refused')), readValues(withOutcome('accepted')));
-  if (areLost() === 'perhaps') {
-    if (await compareWithTexts(tools)) return true;
-    for (let nth = 0; nth < MAX_OPENED_APPLICATIONS; nth += 1) {
-      const opened = await openFreeLoan(tools);
-      if (opened !== null) await tools.loans.approve(opened.application, opened.offer);
-    }
+  if (hasLostDigits(readValues(withOutcome('refused')), readValues(withOutcome('accepted'))) !== 'perhaps') return;
+  if (await compareWithTexts(tools)) return;
+  for (let nth = 0; nth < MAX_OPENED_APPLICATIONS; nth += 1) {
+    const opened = await openFreeLoan(tools);
+    if (opened !== null) await tools.loans.approve(opened.application, opened.offer);
   }
-  const lossy = withOutcome('refused');
-  const last = lossy.at(-1);
-  if (last === undefined || areLost() !== true) return false;
-  tools.run.compare(contractWithAnyDigits, {
-    lossy: lossy.map((request) => toSent('approveContract', request)),
-    taken: withOutcome('accepted').map((request) => toSent('approveContract', request)),
-    again: await tools.bank.ask('approveContract', last.values),
+}
+
+/** Sends the last refused step again, if the digits of its ids may be the reason. */
+async function compareIds({ bank, run }: Tools, operation: keyof typeof anyDigits): Promise<void> {
+  const refused = loadProbes().listRefusedSteps(run.session.requests, operation);
+  const accepted = listTaken(run.session.requests, operation);
+  const readValues = (all: readonly LoggedRequest[]) => all.map(({ values }) => values);
+  const last = refused.at(-1);
+  if (last === undefined || findRefusedIds(readValues(refused), readValues(accepted)) === undefined) return;
+  const again = await bank.ask(operation, last.values);
+  run.compare(anyDigits[operation], {
+    refused: refused.map((request) => toSent(operation, request)),
+    accepted: accepted.map((request) => toSent(operation, request)),
+    again,
   });
-  return true;
 }
 
 // This scenario is the first: if a bank refuses the same contract only sometimes, other comparisons prove nothing.
@@ -111,13 +116,15 @@ test(
 );
 
 test(
-  'Contracts with ids that a double cannot hold, if contracts were refused',
+  'Contracts and disbursements refused for the digits of their ids',
   ...scenario('offers-taken', { area: 'loans', exclusive: true }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
     const [accepted] = listTaken(run.session.requests, 'approveContract');
     if (accepted !== undefined) run.contrast(clause, { accepted: accepted.exchange });
-    await compareDigits(tools);
+    await sendMoreContracts(tools);
+    await compareIds(tools, 'approveContract');
+    await compareIds(tools, 'disburse');
   }),
 );
 
