@@ -61,14 +61,17 @@ function listAwaited({ requests }: Session): ReadonlySet<string> {
 
 type Session = Tools['run']['session'];
 
-/** Lists the loan answers, and the contracts, disbursements and outcomes of the run that may explain their limits. */
-export function listLimitSeries({ requests, changes }: Session) {
+/**
+ * Lists the loan answers from the request number `first` on, and the contracts, disbursements and outcomes of the run that may
+ * explain their limits.
+ */
+export function listLimitSeries({ requests, changes }: Session, first = 0) {
   const listChanges = <O extends 'approveContract' | 'disburse'>(wanted: O) =>
     changes.flatMap(({ operation, exchange }) =>
       operation === wanted ? { operation: wanted, outcome: 'accepted' as const, exchange: { id: exchange } } : [],
     );
   return {
-    looks: listTaken(requests, 'requestLoan').flatMap((one) => toSent('requestLoan', one) ?? []),
+    looks: listTaken(requests.slice(first), 'requestLoan').flatMap((one) => toSent('requestLoan', one) ?? []),
     contracts: listChanges('approveContract'),
     disbursed: listChanges('disburse'),
     outcomes: listTold(requests),
@@ -196,7 +199,6 @@ export class AccountLedger {
       if (refused !== undefined && isRefusal(refused) && this.usual !== undefined)
         await compareRefused(this.tools, application.id, { refused, made: this.usual });
     }
-    await Promise.all(accepted.map(({ application }) => loans.outcome(application)));
     const last = await Promise.all(accepted.map(({ application }) => loans.settled(application.id)));
     const isOver = last.every(({ accepted: isKnown, data }) => isKnown && !isPending(data.result));
     const hasFailed = last.some(({ body }) => hasErrors(body));

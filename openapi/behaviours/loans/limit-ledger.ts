@@ -254,6 +254,18 @@ export const readingsAgree = compared({
   },
 });
 
+/**
+ * True if the bank may hold the amount of a failed disbursement for a while: the failure did not stand in the first answer, and
+ * no other failure left the limit as it was, or the limit was not read again some seconds later.
+ */
+function mayBeGivenBack({ account, disbursed }: Step, failures: readonly Step[], { looks, outcomes }: Series): boolean {
+  const readings = looks.filter((look) => readLimit(look, account) !== null);
+  const lastReadAt = Math.max(...readings.map(({ exchange }) => exchange.startedAt));
+  if (lastReadAt - disbursed.exchange.startedAt < MIN_HOLD_MS) return true;
+  const first = outcomes.find((one) => readId(one) === readId(disbursed));
+  return !hasErrors(first?.body) && !failures.some(({ fall, limit }) => fall === 0n && limit > 0n);
+}
+
 export const failureCostsNothing = compared({
   id: 'loans.limit.failure-costs-nothing',
   clause: money(
@@ -267,21 +279,16 @@ export const failureCostsNothing = compared({
     if (steps === null) return notTested(UNSTEADY_LIMIT_TEXT);
     if (findRule(steps) === undefined) return notTested(NO_RULE_TEXT);
     const failures = steps.filter(({ hasFailed, amounts }) => hasFailed && amounts.length === 1);
-    const certain = failures.filter(isBetweenEqualReadings);
-    const [first] = certain;
-    const changed = findRepeatedChange(failures) ?? certain.find(({ fall }) => fall !== 0n);
-    if (changed === undefined)
-      return first === undefined
-        ? notTested('no disbursement failed between equal readings of the limit')
-        : kept(first.by, { count: certain.length });
-    const outcome = evidence.outcomes.find((one) => readId(one) === readId(changed.disbursed));
-    const looks = evidence.looks.filter((look) => readLimit(look, changed.account) !== null);
-    const lastReadAt = Math.max(...looks.map(({ exchange }) => exchange.startedAt));
-    // The bank may hold the amount for a while.
-    if (lastReadAt - changed.disbursed.exchange.startedAt < MIN_HOLD_MS)
-      return notTested('the limit was not read again some seconds after the failure');
-    if (!hasErrors(outcome?.body) && !failures.some(({ fall, limit }) => fall === 0n && limit > 0n))
+    const steady = failures.find((one) => one.fall === 0n && isBetweenEqualReadings(one));
+    const changes = failures.filter(({ fall }) => fall !== 0n);
+    const lasting = changes.filter((one) => !mayBeGivenBack(one, failures, evidence));
+    const changed = lasting.find(isBetweenEqualReadings) ?? (lasting.length >= MIN_CHANGES ? lasting[0] : undefined);
+    if (changed === undefined && changes.length > 0)
       return notTested('the bank may give back the limit of a failed disbursement later');
+    if (changed === undefined)
+      return steady === undefined
+        ? notTested('no disbursement failed between equal readings of the limit')
+        : kept(steady.by, { count: failures.length });
     return broken(changed.by, {
       contrast: changed.disbursed,
       pointer: '/data/infos/*/avaliable_limit',

@@ -157,7 +157,7 @@ rows(failureCostsNothing, {
   ),
   'the limit was read only at once': notTested(
     { ...fails(500_000), looks: fails(500_000).looks.map((look) => ({ ...look, startedAt: 0 })) },
-    'the limit was not read again some seconds after the failure',
+    'the bank may give back the limit of a failed disbursement later',
   ),
   'no rule, or no failure': [
     notTested(makeLedger(single(500_000, 500_000, { errors: 'at once' })), NO_RULE),
