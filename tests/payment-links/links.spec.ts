@@ -1,4 +1,4 @@
-import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
+import { listBoundaryAmounts, listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listMistakenIds, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
 import {
   coverLinkTerms,
@@ -128,7 +128,7 @@ async function askForForeignBranch(
 
 test(
   'Payment links with unknown and impossible values',
-  ...scenario('link-impossible', { area, creates: { links: 6 } }, async (tools) => {
+  ...scenario('link-impossible', { area, creates: { links: 7 } }, async (tools) => {
     const { links, bank, probe, run, target } = tools;
     const { combinations } = await links.catalogue();
     const terms = await links.small();
@@ -156,7 +156,7 @@ test(
       run.compare(refusedLinks.amount, { probe: reply, control });
     };
     const strangers = mapAll([askForMerchant, askForInstallments], target.inFlight, (ask) => ask());
-    const amounts = control.accepted ? [0, -Math.min(12.5, target.caps.amount)] : [];
+    const amounts = control.accepted ? listInvalidAmounts(12.5, target.caps.amount) : [];
     const refusedAmounts = mapAll(amounts, target.inFlight, askForAmount);
     await askForForeignBranch(tools, terms, control);
     const broken = await probe(control, values(), {
