@@ -53,7 +53,7 @@ export {
 
 export const comparedBehaviours = [
   ...Object.values(disbursements),
-  ...[limits.limitLedger, limits.failureCostsNothing, limits.readingsAgree, limits.repeatCostsNothing],
+  ...[limits.limitLedger, limits.failureCostsNothing, limits.repeatCostsNothing],
   ...Object.values(steps),
   ...[outcomeHistory.lateFailure, belonging.sameIdAgain, anyDigits.approveContract, anyDigits.disburse],
   ...[reached.outcomeReached, reached.outcomeForEachValue, reached.queryForEachValue],

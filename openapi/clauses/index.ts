@@ -61,7 +61,6 @@ export type BehaviourId =
   | 'loans.isolation'
   | 'loans.limit.failure-costs-nothing'
   | 'loans.limit.ledger'
-  | 'loans.limit.readings-agree'
   | 'loans.malformed.refused'
   | 'loans.offer.account.same-reference'
   | 'loans.offer.rates-stay'

@@ -80,12 +80,11 @@ export function listLimitSeries({ requests, changes }: Session, first = 0) {
 
 /** Queries the outcomes of disbursements that nobody queried: only then it is known when they lowered their limit. */
 export async function queryUnknownOutcomes({ loans, run, target }: Tools): Promise<void> {
-  const { changes, requests } = run.session;
+  const { disbursed, requests } = run.session;
   const known = new Set(
     requests.flatMap(({ result, values }) => (result === undefined ? [] : String(values['application_id']))),
   );
-  const disbursed = changes.flatMap(({ operation, application }) => (operation === 'disburse' ? application : []));
-  const unknown = [...new Set(disbursed)].filter((application) => !known.has(application));
+  const unknown = [...disbursed].filter((application) => !known.has(application));
   await mapAll(unknown, target.inFlight, (application) => loans.settled(application));
 }
 
@@ -179,10 +178,7 @@ export class AccountLedger {
 
   /** Reads the limit of an account `count` times; null if the bank does not offer the account so often. */
   async look(name: string, amount: number, count = 1): Promise<number | null> {
-    const isMeant = (_: number, account: string): boolean => account === name;
-    const found = await this.#openSeveral(count, amount, isMeant);
-    // Two machines may know two limits: the same readings again show them by turns.
-    if (new Set(found?.map(({ offer }) => offer.limit)).size > 1) await this.#openSeveral(count, amount, isMeant);
+    const found = await this.#openSeveral(count, amount, (_, account) => account === name);
     return found === null ? null : (this.accounts.get(name)?.limit ?? null);
   }
 

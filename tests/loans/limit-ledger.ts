@@ -180,9 +180,7 @@ export async function runLimitLedger(tools: Tools): Promise<void> {
   const { run } = tools;
   if (run.session.shard.total > 1) return run.unexercised(LEDGER, 'other shards draw from the same accounts');
   await drawLedger(tools);
-  const evidence = listLimitSeries(run.session);
-  run.compare(limits.readingsAgree, evidence);
-  run.compare(limits.failureCostsNothing, evidence);
+  run.compare(limits.failureCostsNothing, listLimitSeries(run.session));
 }
 
 async function drawLedger(tools: Tools): Promise<void> {

@@ -3,6 +3,7 @@ import {
   disbursements,
   hasErrors,
   isRefusal,
+  isSameId,
   isTemporaryConflict,
   toSent,
   type Application,
@@ -155,7 +156,9 @@ export async function observeStep(
     const made = findSameOutcome(run, outcome);
     if (made === undefined) return { reply, step };
     const { id } = step.application;
-    const wasAccepted = run.session.changes.some((one) => one.operation === 'disburse' && one.application === id);
+    const wasAccepted = run.session.changes.some(
+      ({ operation, application }) => operation === 'disburse' && isSameId(application, id),
+    );
     const evidence = { outcome, made: toSent('queryDisbursement', made), opened: listOpened(run.session, id) };
     if (!wasAccepted) run.compare(disbursements.refusedNotMade, { refused: reply, ...evidence });
     return { reply: outcome, step };

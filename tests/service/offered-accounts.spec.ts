@@ -77,13 +77,14 @@ async function compareWithTexts(tools: Tools): Promise<boolean> {
   );
 }
 
+const readValues = (requests: readonly LoggedRequest[]) => requests.map(({ values }) => values);
+
 /** Sends more contracts, also with ids as texts, if perhaps only those with ids that do not fit into a double were refused. */
 async function sendMoreContracts(tools: Tools): Promise<void> {
   const withOutcome = (outcome: LoggedRequest['outcome']) =>
     tools.run.session.requests.filter(
       (request) => request.operation === 'approveContract' && request.outcome === outcome,
     );
-  const readValues = (contracts: readonly LoggedRequest[]) => contracts.map(({ values }) => values);
   if (hasLostDigits(readValues(withOutcome('refused')), readValues(withOutcome('accepted'))) !== 'perhaps') return;
   if (await compareWithTexts(tools)) return;
   for (let nth = 0; nth < MAX_OPENED_APPLICATIONS; nth += 1) {
@@ -96,7 +97,6 @@ async function sendMoreContracts(tools: Tools): Promise<void> {
 async function compareIds({ bank, run }: Tools, operation: keyof typeof anyDigits): Promise<void> {
   const refused = loadProbes().listRefusedSteps(run.session.requests, operation);
   const accepted = listTaken(run.session.requests, operation);
-  const readValues = (all: readonly LoggedRequest[]) => all.map(({ values }) => values);
   const last = refused.at(-1);
   if (last === undefined || findRefusedIds(readValues(refused), readValues(accepted)) === undefined) return;
   const again = await bank.ask(operation, last.values);

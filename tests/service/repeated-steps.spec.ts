@@ -204,18 +204,18 @@ async function compareRepeats(tools: Tools, earlierId: string): Promise<void> {
   const { loans, run } = tools;
   await queryUnknownOutcomes(tools);
   const ledger = new AccountLedger(tools, await loans.terms());
-  const before = run.session.requests.length;
+  const firstRequest = run.session.requests.length;
   const news = new Set<string>();
   const compared: Awaited<ReturnType<typeof repeatSteps>> = [];
   for (let round = 0; round < ROUNDS && (round === 0 || news.size > 0); round += 1) {
     // The limit of an account is read between two disbursements, if disbursements lower it.
-    const one = makeDisbursement(ledger);
-    if (!areLimitsFixed(run.session)) await one;
-    const all = (await Promise.all([one, makeDisbursement(ledger)])).filter((made) => made !== null);
-    const small = ledger.terms.amount;
+    const first = makeDisbursement(ledger);
+    if (!areLimitsFixed(run.session)) await first;
+    const all = (await Promise.all([first, makeDisbursement(ledger)])).filter((made) => made !== null);
+    const { amount } = ledger.terms;
     const accounts = new Set(all.map(({ offer }) => offer.account));
     const readLimits = async (times = 1): Promise<unknown> =>
-      areLimitsFixed(run.session) || mapAll([...accounts], 1, (account) => ledger.look(account, small, times));
+      areLimitsFixed(run.session) || mapAll([...accounts], 1, (account) => ledger.look(account, amount, times));
     await readLimits(2);
     const limitsBefore = ledger.listLimits().join();
     // The wait is short, because a text that other applications no longer have is not final.
@@ -230,7 +230,7 @@ async function compareRepeats(tools: Tools, earlierId: string): Promise<void> {
   run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listTold(requests) });
   const repeats = compared.map(({ repeat }) => repeat);
   // Other scenarios repeat steps too: only the readings of this one show what its steps did.
-  run.compare(limits.repeatCostsNothing, { ...listLimitSeries(run.session, before), repeats });
+  run.compare(limits.repeatCostsNothing, { ...listLimitSeries(run.session, firstRequest), repeats });
 }
 
 test(

@@ -181,22 +181,3 @@ export function readSpans(evidence: Series, examined: readonly Pick<Look, 'excha
   const steady = spans.filter((ofAccount) => !ofAccount.some(isUnsteady));
   return steady.length === 0 && accounts.length > 0 ? null : steady.flat();
 }
-
-export interface Reading {
-  readonly by: Look;
-  readonly limit: bigint;
-}
-
-/** Lists the readings of an account between two changes, by equal requests: in each list all readings should show one limit. */
-export const listReadings = (evidence: Series): readonly (readonly Reading[])[] =>
-  listAccounts(evidence).flatMap(({ account, looks, changes }) => {
-    const clear = looks.flatMap((by) => {
-      const { from, until } = readTimes(by);
-      const limit = readLimit(by, account);
-      const ended = changes.filter((one) => one.until < from);
-      const isClear = changes.every((one) => ended.includes(one) || one.from > until);
-      const key = `${ended.length} ${readKind(by)} ${readInput(by, 'amount')}`;
-      return limit === null || !isClear ? [] : { by, limit, key };
-    });
-    return [...groupBy(clear, ({ key }) => key).values()];
-  });

@@ -15,7 +15,6 @@ import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, type Judged } from '../evidence.ts';
 import {
   formatCents,
-  listReadings,
   readAmount,
   readInput,
   readKind,
@@ -25,7 +24,6 @@ import {
   selectWithin,
   series,
   type Look,
-  type Reading,
   type Series,
   type Span,
 } from './account-limits.ts';
@@ -185,7 +183,7 @@ function findRepeatedChange<S extends Span>(spans: readonly S[]): S | undefined 
   return changed.length >= MIN_CHANGES ? changed[0] : undefined;
 }
 
-const { expected, money } = defineLevels('loans');
+const { money } = defineLevels('loans');
 const NO_RULE_TEXT = 'fewer than three disbursements lowered the limit by one rule';
 const UNSTEADY_LIMIT_TEXT = 'the limit changed without a disbursement, or a disbursement had no final outcome';
 
@@ -221,39 +219,6 @@ export const limitLedger = compared({
   },
 });
 
-/** A limit that changes and comes back may be another transaction. Two limits by turns are A-B-A-B. */
-const MIN_TURNS = 4;
-
-export const readingsAgree = compared({
-  id: 'loans.limit.readings-agree',
-  clause: expected(
-    offerField('avaliable_limit'),
-    'Between two disbursements, equal loan requests do not show two limits of an account by turns.',
-  ),
-  control: 'Equal loan requests show a limit several times between two disbursements.',
-  evidence: series,
-  judge(evidence) {
-    const all = listReadings(evidence).filter((readings) => readings.length >= MIN_TURNS);
-    const [first] = all;
-    if (first === undefined) return notTested('equal loan requests did not show one limit several times');
-    const found = all.find((readings) => {
-      const turns = readings.filter(({ limit }, nth) => limit !== readings[nth - 1]?.limit);
-      return turns.length >= MIN_TURNS && new Set(turns.map(({ limit }) => limit)).size === 2;
-    });
-    if (found === undefined) return kept((first[0] as Reading).by, { count: all.length });
-    const [lower = 0n, higher = 0n] = [...new Set(found.map(({ limit }) => limit))].toSorted((a, b) =>
-      a < b ? -1 : 1,
-    );
-    const last = found.findLast(({ limit }) => limit === higher) as Reading;
-    return broken(last.by, {
-      contrast: found.find(({ limit }) => limit === lower)?.by,
-      pointer: '/data/infos/*/avaliable_limit',
-      expected: 'one limit between two disbursements',
-      received: `${formatCents(lower)} and ${formatCents(higher)} by turns`,
-    });
-  },
-});
-
 /**
  * True if the bank may hold the amount of a failed disbursement for a while: the failure did not stand in the first answer, and
  * no other failure left the limit as it was, or the limit was not read again some seconds later.
@@ -284,7 +249,11 @@ export const failureCostsNothing = compared({
     const lasting = changes.filter((one) => !mayBeGivenBack(one, failures, evidence));
     const changed = lasting.find(isBetweenEqualReadings) ?? (lasting.length >= MIN_CHANGES ? lasting[0] : undefined);
     if (changed === undefined && changes.length > 0)
-      return notTested('the bank may give back the limit of a failed disbursement later');
+      return notTested(
+        lasting.length === 0
+          ? 'the bank may give back the limit of a failed disbursement later'
+          : 'the limit was not read twice before the failure and twice after it',
+      );
     if (changed === undefined)
       return steady === undefined
         ? notTested('no disbursement failed between equal readings of the limit')
@@ -309,14 +278,15 @@ export const repeatCostsNothing = compared({
     offerField('avaliable_limit'),
     'A repeated check, and each repeated step that the bank refuses, leave the available limit as it was.',
   ),
-  control: 'Disbursements lower the limit of the account.',
+  control: 'A disbursement lowers the limit of its account.',
   evidence: { ...series, repeats: list(reply()) },
   judge({ repeats: all, ...evidence }) {
     const repeats = all.filter(mustCostNothing);
     const accounts = new Set(all.map((one) => readInput(one, 'account_id')));
     const spans = readSpans(evidence, repeats);
     if (spans === null) return notTested(UNSTEADY_LIMIT_TEXT);
-    if (!(readSteps(evidence, spans) ?? []).some(({ fall }) => fall > 0n)) return notTested(NO_RULE_TEXT);
+    if (!(readSteps(evidence, spans) ?? []).some(({ fall }) => fall > 0n))
+      return notTested('no disbursement lowered the limit');
     const tested = spans.filter(
       (span) => accounts.has(span.account) && span.changes.length === 0 && selectWithin(span, repeats).length > 0,
     );

@@ -3,6 +3,7 @@ import type { ClauseId } from '../../clauses/index.ts';
 import { describeAnswer } from '../../history/answers.ts';
 import type { Answered } from '../../model/history.ts';
 import { isRefusal } from '../../model/outcome.ts';
+import { groupDigits } from '../../util/counted.ts';
 import { toInteger } from '../../util/ids.ts';
 import { broken, compared, notTested } from '../behaviour.ts';
 import { list, reply } from '../evidence.ts';
@@ -24,11 +25,18 @@ const predictBits =
   ({ application_id: id }: Values): Prediction =>
     (toInteger(String(id)) ?? 0n) < 2n ** bits ? 'surely' : 'never';
 
-/** Mistakes with ids, and what they have in common that the bank refuses. */
+/** Sizes of integers in programs, in bits: with a sign, and without one. */
+const INTEGER_BITS = [31n, 32n] as const;
+
+/** For each mistake with ids: which ids the bank refuses, and what it does with ids. */
 const mistakes: Readonly<Record<string, (values: Values) => Prediction>> = {
   'ids that a double cannot hold exactly': predictLostDigits,
-  'an application_id of 2,147,483,648 (2^31) and above': predictBits(31n),
-  'an application_id of 4,294,967,296 (2^32) and above': predictBits(32n),
+  ...Object.fromEntries(
+    INTEGER_BITS.map((bits) => [
+      `an application_id of ${groupDigits(String(2n ** bits))} (2^${bits}) and above`,
+      predictBits(bits),
+    ]),
+  ),
 };
 
 /** The digits of ids can be the reason only if at least this many requests were refused. */

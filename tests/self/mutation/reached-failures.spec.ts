@@ -18,17 +18,27 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** Examines an area of a bank with these answers. Returns the clauses with a finding, and where the finding is. */
-async function examineArea(area: string, answer: Answer): Promise<readonly string[]> {
-  const bank = createBank();
+/** Examines an area of a bank with these answers. Returns the findings, and the accepted requests of each scenario. */
+async function examine(area: string, answer: Answer, bank = createBank()) {
   const fetch = async (request: Request): Promise<Response> => {
     const text = await request.clone().text();
     const sent = parseBody(text) as Body;
     return answer(async () => bank.fetch(request), { path: new URL(request.url).pathname, sent });
   };
-  const { findings } = await examineBank({ fetch }, { env: { AREAS: area, RUNS: '5' } });
-  return findings.map(({ clause, pointer }) => `${clause} ${pointer}`);
+  const created: string[] = [];
+  const { findings } = await examineBank(
+    { fetch },
+    {
+      env: { AREAS: area, RUNS: '5' },
+      onLines: (lines) => created.push(...lines.flatMap((line) => (line.line === 'created' ? line.exchange : []))),
+    },
+  );
+  return { found: findings.map(({ clause, pointer }) => `${clause} ${pointer}`), created };
 }
+
+/** Returns the clauses with a finding in an area of a bank with these answers, and where each finding is. */
+const examineArea = async (area: string, answer: Answer): Promise<readonly string[]> =>
+  (await examine(area, answer)).found;
 
 test('A bank with limits above MAX_AMOUNT is seen to fail, if it fails a disbursement of more than was applied for', async () => {
   const amounts = new Map<string, number>();
@@ -113,4 +123,19 @@ test('An amount that was refused with a language that the bank does not know is 
       : forward();
   });
   expect(found).toContain('links.link.refusal-explained request/body/amount');
+});
+
+test('A bank that refuses long order ids is asked for no loans to find out whether it refuses them each time', async () => {
+  const { created } = await examine('loans', async (forward, { sent }) =>
+    String(sent['order_id']).length > 40 ? Response.json({ error: 'too long' }, { status: 400 }) : forward(),
+  );
+  expect(created.filter((exchange) => exchange.startsWith('taken-each-time-loans'))).toEqual([]);
+});
+
+test('A bank with zeros before its ids may pay before the contract, and refuse the disbursement after it', async () => {
+  const behaviour = {
+    loans: { applicationId: { padTo: 20 }, order: { contractRequired: false, secondDisbursement: 'refused' } },
+  } as const;
+  const { found } = await examine('loans', (forward) => forward(), createBank({ behaviour }));
+  expect(found).toEqual([]);
 });

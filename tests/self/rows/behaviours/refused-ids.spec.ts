@@ -11,6 +11,14 @@ const makeContract = (nth: number, digits: number, status = 200) => {
 const makeContracts = (count: number, digits: number, status?: number) =>
   Array.from({ length: count }, (_, nth) => makeContract(2 * nth, digits, status));
 
+/** Makes contracts with application ids from `first` on. */
+const countFrom = (first: number, count: number, status?: number) =>
+  Array.from({ length: count }, (_, nth) => {
+    const contract = makeContract(nth, 12, status);
+    const asked = { ...contract.request.asked, application_id: String(first + nth) };
+    return { ...contract, request: { ...contract.request, asked } };
+  });
+
 const [refused, accepted, again] = [makeContracts(8, 19, 404), makeContracts(4, 12), makeContract(0, 19, 404)];
 const [OTHER_REASON, CHANGED] = [
   'the digits of the ids do not decide which requests are refused',
@@ -19,11 +27,10 @@ const [OTHER_REASON, CHANGED] = [
 
 rows(anyDigits.approveContract, {
   'contracts are refused exactly where a double changes an id': broken({ refused, accepted, again }),
-  'contracts are refused exactly for application ids of 2^31 and above, and below 2^53': broken({
-    refused: makeContracts(8, 11, 404),
-    accepted: makeContracts(4, 9),
-    again: makeContract(0, 11, 404),
-  }),
+  'contracts are refused exactly for application ids of more than 31 or 32 bits': [
+    broken({ refused: countFrom(3_000_000_000, 8, 404), accepted: countFrom(1_000_000_000, 4), again }),
+    broken({ refused: countFrom(5_000_000_000, 8, 404), accepted: countFrom(3_000_000_000, 4), again }),
+  ],
   'there are too few refusals': notTested({ refused: refused.slice(1), accepted, again }, OTHER_REASON),
   'the accepted ones may be accepted by chance': notTested(
     { refused, accepted: accepted.slice(1), again },
