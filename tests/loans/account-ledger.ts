@@ -66,6 +66,7 @@ type Session = Tools['run']['session'];
  * explain their limits.
  */
 export function listLimitSeries({ requests, changes }: Session, first = 0) {
+  // The judge reads from the exchange whether the bank accepted it.
   const listChanges = <O extends 'approveContract' | 'disburse'>(wanted: O) =>
     changes.flatMap(({ operation, exchange }) =>
       operation === wanted ? { operation: wanted, outcome: 'accepted' as const, exchange: { id: exchange } } : [],
@@ -87,6 +88,8 @@ export async function queryUnknownOutcomes({ loans, run, target }: Tools): Promi
   const unknown = [...disbursed].filter((application) => !known.has(application));
   await mapAll(unknown, target.inFlight, (application) => loans.settled(application));
 }
+
+export const OTHER_SHARDS_TEXT = 'other shards draw from the same accounts';
 
 export class AccountLedger {
   readonly tools: Tools;

@@ -42,19 +42,17 @@ export async function exceedLimit(ledger: AccountLedger): Promise<void> {
     if (!(await loans.approve(application, offer)).accepted) return;
   const made = await ledger.disburse([older]);
   if (made === null || made.accepted.length === 0 || made.hasFailed) return;
-  await failInTurn(ledger, third === null ? [newer] : [newer, third]);
+  await failInTurn(ledger, newer, third);
 }
 
-/** Sends disbursements above the limit, one after the other, and reads the limit twice before and after each. */
-async function failInTurn(ledger: AccountLedger, draws: readonly Draw[]): Promise<void> {
-  const [first] = draws;
-  if (first === undefined) return;
+/** Sends one or two disbursements above the limit, and reads the limit twice before and after each. */
+async function failInTurn(ledger: AccountLedger, first: Draw, second: Draw | null): Promise<void> {
   const { account } = first.offer;
   const small = roundDown(first.amount / 10);
   const before = await ledger.look(account, small, 2);
   let after = before;
-  for (const draw of draws) {
-    const failed = after === null ? null : await ledger.disburse([draw], { overLimit: true });
+  for (const draw of [first, second]) {
+    const failed = draw === null || after === null ? null : await ledger.disburse([draw], { overLimit: true });
     if (failed?.hasFailed !== true) break;
     after = await ledger.look(account, small, 2);
   }

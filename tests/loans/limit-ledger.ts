@@ -14,6 +14,7 @@ import {
 import {
   AccountLedger,
   listLimitSeries,
+  OTHER_SHARDS_TEXT,
   queryUnknownOutcomes,
   roundDown,
   toCents,
@@ -178,7 +179,7 @@ async function drawTogether(ledger: AccountLedger, open: () => Promise<readonly 
 
 export async function runLimitLedger(tools: Tools): Promise<void> {
   const { run } = tools;
-  if (run.session.shard.total > 1) return run.unexercised(LEDGER, 'other shards draw from the same accounts');
+  if (run.session.shard.total > 1) return run.unexercised(LEDGER, OTHER_SHARDS_TEXT);
   await drawLedger(tools);
   run.compare(limits.failureCostsNothing, listLimitSeries(run.session));
 }

@@ -81,11 +81,9 @@ const readValues = (requests: readonly LoggedRequest[]) => requests.map(({ value
 
 /** Sends more contracts, also with ids as texts, if perhaps only those with ids that do not fit into a double were refused. */
 async function sendMoreContracts(tools: Tools): Promise<void> {
-  const withOutcome = (outcome: LoggedRequest['outcome']) =>
-    tools.run.session.requests.filter(
-      (request) => request.operation === 'approveContract' && request.outcome === outcome,
-    );
-  if (hasLostDigits(readValues(withOutcome('refused')), readValues(withOutcome('accepted'))) !== 'perhaps') return;
+  const { requests } = tools.run.session;
+  const refused = loadProbes().listRefusedSteps(requests, 'approveContract');
+  if (hasLostDigits(readValues(refused), readValues(listTaken(requests, 'approveContract'))) !== 'perhaps') return;
   if (await compareWithTexts(tools)) return;
   for (let nth = 0; nth < MAX_OPENED_APPLICATIONS; nth += 1) {
     const opened = await openFreeLoan(tools);
