@@ -149,7 +149,7 @@ const wrongValues: readonly Row[] = [
   ['POSITIONS', '91,0', /decimal degrees/],
   ['PROVINCES', '34', /province:district/],
   ...rows('IN_FLIGHT TIMEOUT_MS', '0', /from 1 to/),
-  ...rows('RATE_LIMIT MAX_DURATION LATENCY_FACTOR', '0', /above 0/),
+  ...rows('RATE_LIMIT MAX_DURATION', '0', /above 0/),
   ['SOAK', 'an hour', /from 1 to 604800/],
   ['ALLOWED_HOSTS', 'https://bank.example', /host, host:port/],
   ['ALLOWED_HOSTS', 'staging.example', /which ALLOWED_HOSTS does not/],
@@ -161,7 +161,7 @@ const wrongValues: readonly Row[] = [
   ['HTTPS_PROXY', 'socks5://u:S3cret@b:2', /no http or https address of a proxy/],
   ['HTTPS_PROXY', 'http://u:S3cret%zz@b:2', /write %25/],
   ...rows('HTTP_PROXY NO_PROXY CHROME_PATH', '', /^$/),
-  ...rows('OVERLAY HOOKS PINS KNOWN BASELINE', '/no/such.file', /cannot be read/),
+  ...rows('OVERLAY HOOKS KNOWN BASELINE', '/no/such.file', /cannot be read/),
   ['BASELINE', ROOT_FOLDER, /which is a folder: name a file in it/],
   ['FAIL_ON', 'everything', /security/],
 ];
