@@ -56,7 +56,6 @@ export interface Suite {
 export interface JudgedBank {
   readonly name: string | null;
   readonly build: string | null;
-  readonly digest?: string;
   readonly baseUrl: string;
   readonly embedded: boolean;
   readonly areas: readonly Area[];

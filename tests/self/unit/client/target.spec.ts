@@ -51,8 +51,8 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
     { name: 'Acme', build: '1', reportDir: 'out/replay', seed: -5, runs: 100, replay: 'a:b' },
   ],
   flags: [
-    { STRICT: '1', READ_ONLY: 'TRUE', OVER_LIMIT: '0', PROBE_CREDENTIALS: 'false', SHOW_PAYMENT_TOKENS: '1' },
-    { strict: true, readOnly: true, overLimit: false, probeCredentials: false, showPaymentTokens: true },
+    { STRICT: '1', READ_ONLY: 'TRUE', OVER_LIMIT: '0', PROBE_CREDENTIALS: 'false' },
+    { strict: true, readOnly: true, overLimit: false, probeCredentials: false },
   ],
   caps: [
     { MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '1', MAX_LINKS: '2', MAX_AMOUNT: '0.5' },
@@ -130,7 +130,6 @@ const wrongValues: readonly Row[] = [
   ['EXTRA_HEADERS', '{S3cret', /no JSON object/],
   ['TARGET_NAME', 'a\u0007b', /one line of text/],
   ...rows('USER_AGENT TARGET_BUILD REPLAY', 'a\nX-Other: b', /one line of text/),
-  ['TARGET_DIGEST', 'latest', /64 hexadecimal digits/],
   ['REPORT_DIR', 'a\0', /one line of text/],
   ['RENDER', 'sarif,pdf', /"pdf": give sarif, har, summary, annotations/],
   ['AREAS', 'loans,atm', /"atm": give loans, payment-links, atms/],
@@ -138,7 +137,7 @@ const wrongValues: readonly Row[] = [
   ['SEED', '1.5', /whole number/],
   ['RUNS', 'many', /"many": give a whole number from 1 to 10000/],
   ['RUNS', '0', /from 1 to 10000/],
-  ...rows('STRICT BAIL READ_ONLY OVER_LIMIT PROBE_CREDENTIALS SHOW_PAYMENT_TOKENS', 'yes', /"yes": give 1 or 0/),
+  ...rows('STRICT BAIL READ_ONLY OVER_LIMIT PROBE_CREDENTIALS', 'yes', /"yes": give 1 or 0/),
   ...rows('MAX_APPLICATIONS MAX_DISBURSEMENTS MAX_LINKS', '-1', /from 0 to/),
   ['MAX_AMOUNT', '1,000', /number above 0/],
   ['AMOUNTS', '5;6', /"5;6"/],
