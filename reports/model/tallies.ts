@@ -75,7 +75,7 @@ interface PositiveRequest {
   readonly operation: OperationId;
   readonly outcome: Outcome;
   readonly inputs: Asked;
-  /** The application id in an accepted answer. */
+  /** The application that an accepted request opened or names. */
   readonly application: unknown;
 }
 
