@@ -278,7 +278,9 @@ export default class ConformanceReporter implements Reporter {
       startedAt: result.startTime.toISOString(),
       durationMs: result.duration,
       configuration,
-      ...(this.#options._mode === 'merge' ? { incomplete: findShardFaults(this.#manifests) } : {}),
+      ...(this.#options._mode === 'merge'
+        ? { incomplete: findShardFaults(this.#manifests), leaks: this.#manifests.flatMap(({ leaks = [] }) => leaks) }
+        : {}),
       errors,
       interrupted,
     };

@@ -6,7 +6,14 @@ import { foldReport } from '../fold/index.ts';
 import { fileNames, hasJudgement } from '../formats/paths.ts';
 import { writeTerminalSummary } from '../formats/terminal.ts';
 import { writeReport, type WriteOptions } from '../write-report.ts';
-import { collectJournals, type Attached, removeSecrets, type RunHistory, type Withhold } from '../journal/history.ts';
+import {
+  collectJournals,
+  type Attached,
+  removeSecrets,
+  removeSecretsFromJournals,
+  type RunHistory,
+  type Withhold,
+} from '../journal/history.ts';
 import type { RunFacts } from '../model/description.ts';
 import { omitUndefined, type Report, type SuiteError } from '../model/report.ts';
 import { toOneLine } from '../text/sanitize.ts';
@@ -44,7 +51,9 @@ function makeReportSafely({
 }: ConcludeOptions & { readonly withhold: Withhold }) {
   const collected = collectJournals(run === null ? null : folder, run, attached);
   const { history, withheld } = removeSecrets(collected.history, withhold);
-  let facts = factsOf(collected.faults);
+  if (withheld.length > 0 && run !== null) removeSecretsFromJournals(folder, run, withhold);
+  const { leaks: ofShards = [], ...stated } = factsOf(collected.faults);
+  let facts: RunFacts = stated;
   const addLeaks = (leaks: readonly string[]): void => {
     const errors = leaks.map((one) => ({
       scenario: null,
@@ -53,7 +62,7 @@ function makeReportSafely({
     if (leaks.length > 0)
       facts = { ...facts, leaks: [...(facts.leaks ?? []), ...leaks], errors: [...(facts.errors ?? []), ...errors] };
   };
-  addLeaks(withheld);
+  addLeaks([...ofShards, ...withheld]);
   let isSearched = false;
   const folded = (): Report => {
     const { document, withheld: found } = withhold(
