@@ -3,12 +3,14 @@
  * credential it ever saw: no file and no output contains one, and nothing of them stays on the machine.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { createBank, sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
+import { openIssuedCredentials } from '../../../fixtures/run/redaction/issued-credentials.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import {
   listProcessFamily,
@@ -167,6 +169,35 @@ test('A worker finds a token in an answer that only the preflight sent', async (
   expect(issuer.readIssued().length, ran.out).toBe(2);
   expect(listReflections(ran), ran.out).toEqual(REFLECTED);
   expect(findIssued(issuer, [ran.folder], [ran])).toEqual([]);
+});
+
+test('A worker knows a credential that another shard is issued while it runs', async () => {
+  const issuer = makeIssuer();
+  const command = issuer.writeProgram('token.cjs', ROTATING);
+  const other = `issued-${randomBytes(18).toString('base64url')}`;
+  const repeating = makeRepeatingBank(issuer, () => issuer.readIssued());
+  let requests = 0;
+  const bank: Handler = {
+    fetch(request) {
+      if ((requests += 1) === 20) {
+        const [file = ''] = issuer.readLeft();
+        const ofShard = path.join(
+          path.dirname(file),
+          `${path.basename(file).split('-')[0]}-${process.pid}@${hostname()}`,
+        );
+        openIssuedCredentials(ofShard, () => {}).add({ name: 'HOOKS_CLIENT_SECRET', value: other });
+        appendFileSync(issuer.list, `${other}\n`);
+      }
+      return repeating.fetch(request);
+    },
+  };
+  const ran = await serveDuring(bank, (url) =>
+    runConformance({ ...makeEnvironment(url, issuer, command), AREAS: 'atms' }),
+  );
+  expect(listReflections(ran), ran.out).toEqual(REFLECTED);
+  expect(findIssued(issuer, [ran.folder], [ran])).toEqual([]);
+  // This process, the other shard, has not ended.
+  expect(issuer.readLeft().some((file) => readFileSync(file, 'utf8').includes(other))).toBe(true);
 });
 
 for (const [when, failing] of [

@@ -1,14 +1,5 @@
 /** Tests the files of issued credentials: who can read them, how processes share them, and when they are deleted. */
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -17,7 +8,7 @@ import { openAccessTokenProvider } from '../../../../fixtures/run/http/access-to
 import { systemClock } from '../../../../fixtures/run/http/clock.ts';
 import { openIssuedCredentials } from '../../../../fixtures/run/redaction/issued-credentials.ts';
 import { openIssuedFile } from '../../../../fixtures/runner/issued-file.ts';
-import { makeTempDir } from '../../support/temp-dir.ts';
+import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 const target = readTarget({ BASE_URL: 'http://bank.test', CLIENT_ID: 'a', CLIENT_SECRET: 'b', ACCESS_TOKEN: 'c' });
 
@@ -35,7 +26,9 @@ function withTempFolder<T>(folder: string, work: () => T): T {
 
 const openFileIn = (folder: string): string => withTempFolder(folder, () => openIssuedFile(target, 1));
 
-test('A folder that other users can open is refused in one sentence', () => {
+test('A folder that other users can open, or that cannot be made, is refused in one sentence', () => {
+  const file = makeTempFile('no-folder', '');
+  expect(() => openFileIn(file)).toThrow(/^Issued credentials cannot be kept in \S+ \(ENOTDIR\): [^\n]*\.$/);
   const folder = makeTempDir();
   const made = path.dirname(openFileIn(folder));
   chmodSync(made, 0o755);
@@ -70,7 +63,6 @@ test('Left files of ended processes are removed, and those of others stay', () =
 
 test('Two processes of a run share one token, and each learns the credentials of the other before they are used', async () => {
   const folder = makeTempDir();
-  mkdirSync(folder, { recursive: true });
   const runs = path.join(folder, 'runs');
   const script = `require('fs').appendFileSync(${JSON.stringify(runs)}, 'x'); setTimeout(() => console.log('token-' + process.pid), 200)`;
   const command = path.join(folder, 'token.cjs');
