@@ -15,7 +15,7 @@ export interface Manifest {
 
 /** Variables that may differ between shards: speed and paths. Instead, the content of their files is compared. */
 const SHARD_SETTINGS: ReadonlySet<string> = new Set(
-  'IN_FLIGHT RATE_LIMIT TIMEOUT_MS REPORT_DIR HOOKS OVERLAY PINS'.split(' '),
+  'IN_FLIGHT RATE_LIMIT TIMEOUT_MS REPORT_DIR HOOKS OVERLAY'.split(' '),
 );
 
 export function makeManifest(
@@ -38,7 +38,6 @@ export function makeManifest(
       RUNS: String(suite.runs),
       STRICT: String(suite.strict),
       FAIL_ON: String(suite.failOn ?? ''),
-      PINS: hashValue(baselineFiles.pins ?? null),
       KNOWN: hashValue(baselineFiles.known ?? null),
     },
   };
