@@ -1,4 +1,5 @@
 /** Writes the reasons for the verdict of a run, as sentences. */
+import { THROTTLED_VALUE_KIND } from '../../openapi/behaviours/evaluate.ts';
 import { describeClockOffset } from '../../openapi/util/clock-offset.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../openapi/model/exchange.ts';
@@ -39,6 +40,15 @@ function explainUnserved(operation: OperationReport, run: JudgedRun): string | n
   return `${id} gave no answer, or a status 5xx, to ${countFailedRequests(operation)} of ${positives} documented requests${quoteExample(operation, run)}: the other answers are too few for a verdict.`;
 }
 
+/** Names the values that an operation throttles each time. Nobody saw an answer to them. */
+const explainThrottledValues = ({ findings }: JudgedRun): string[] =>
+  findings
+    .filter(({ kind }) => kind === THROTTLED_VALUE_KIND)
+    .map(
+      ({ operation, received }) =>
+        `${operation} does not serve all documented values: ${received}. What the bank never serves cannot be judged.`,
+    );
+
 /**
  * Lists what the run did not test, and why. Each sentence names what is missing, and is not about a failure of the bank. With
  * `withoutCauses`, leaves out what a finding explains.
@@ -68,6 +78,7 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
   const explained = new Set(missed.filter((clause) => ended || findSilentOperations(clause, operations).length > 0));
   for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
   reasons.push(...operations.flatMap((operation) => explainUnserved(operation, run) ?? []));
+  reasons.push(...explainThrottledValues(run));
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
   return [
