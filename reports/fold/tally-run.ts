@@ -172,9 +172,7 @@ const UNSERVED_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** False for a request that load or the suite itself may have broken off, and for an answer that says when to come again. */
 const isCountable = ({ provesNothing, response }: ExchangeRecord, status: number | null): boolean =>
-  provesNothing !== true &&
-  status !== 429 &&
-  !(response?.headers ?? []).some(([name]) => name === 'retry-after');
+  provesNothing !== true && status !== 429 && !(response?.headers ?? []).some(([name]) => name === 'retry-after');
 
 /** Records a documented request. The type of order_id counts as an input, since both types are documented. */
 function countPositive(
