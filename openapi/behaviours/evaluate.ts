@@ -55,7 +55,8 @@ function addVerdict(result: Result, subject: Subject, verdict: Verdict): void {
   const isRefuted = verdict.is === 'broken' && verdict.kind === NEVER_ACCEPTED_KIND;
   const isThrottledValue = verdict.is === 'broken' && verdict.kind === THROTTLED_VALUE_KIND;
   // A throttled request alone proves nothing.
-  if (!isThrottledValue && !isRecord(by) && isThrottled(by.exchange.answer)) result.untested.push({ clause, why: 'the bank asked to wait' });
+  if (!isThrottledValue && !isRecord(by) && isThrottled(by.exchange.answer))
+    result.untested.push({ clause, why: 'the bank asked to wait' });
   else if (!isRefuted) {
     result.exercised.push({ clause, operation, count, exchange });
     if (asks !== undefined && !isRecord(by)) {
