@@ -155,7 +155,8 @@ export type JournalLine =
   | { readonly line: 'findings'; readonly count: number }
   /** The bank asked with Retry-After to wait until this time (milliseconds since the epoch). For the progress display. */
   | { readonly line: 'pause'; readonly until: number }
-  | { readonly line: 'too-large'; readonly operation: OperationId; readonly why: string }
+  /** The operation got no more requests. `unread`: its answers did not come, or could not be read. */
+  | { readonly line: 'given-up'; readonly operation: OperationId; readonly why: string; readonly unread?: true }
   | { readonly line: 'interrupted'; readonly why: string }
   | { readonly line: 'error'; readonly scenario: string; readonly message: string }
   | { readonly line: 'end'; readonly scenario: string; readonly durationMs: number };

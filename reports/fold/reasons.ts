@@ -1,4 +1,5 @@
 /** Writes the reasons for the verdict of a run, as sentences. */
+import { THROTTLED_VALUE_KIND } from '../../openapi/behaviours/evaluate.ts';
 import { describeClockOffset } from '../../openapi/util/clock-offset.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../openapi/model/exchange.ts';
@@ -27,14 +28,33 @@ export function listFailureReasons({ clauses }: JudgedRun): string[] {
 /** Explains that an operation answered too few of its documented requests; null if it answered enough. */
 function explainUnserved(operation: OperationReport, run: JudgedRun): string | null {
   const { id, successes, positives } = operation;
-  const { countable = 0, unserved = 0 } = run.tallies.operations.get(id) ?? {};
+  const { countable = 0, unserved = 0, tooLarge } = run.tallies.operations.get(id) ?? {};
+  const cause = tooLarge == null ? '' : ` Some answers are too large to read: ${tooLarge}`;
   const rate = ((100 * unserved) / countable).toFixed(1);
   if (successes > 0 && isShareAbove(MAX_UNSERVED_SHARE, unserved, countable))
-    return `${id} gave no answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %): a bank conforms only if nearly all of its answers come.`;
+    return `${id} gave no answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %): a bank conforms only if nearly all of its answers come.${cause}`;
   // Most of the documented requests failed.
   if (successes === 0 || countFailedRequests(operation) * 2 <= positives) return null;
-  return `${id} gave no answer, or a status 5xx, to ${countFailedRequests(operation)} of ${positives} documented requests${quoteExample(operation, run)}: the other answers are too few for a verdict.`;
+  return `${id} gave no answer, or a status 5xx, to ${countFailedRequests(operation)} of ${positives} documented requests${quoteExample(operation, run)}: the other answers are too few for a verdict.${cause}`;
 }
+
+/** Says which operations got no more requests, because their answers did not come or could not be read. */
+function explainGivenUp({ tallies: { givenUp } }: JudgedRun): string[] {
+  const unread = [...givenUp].filter(([, given]) => given.unread);
+  return [...groupBy(unread, ([, { why }]) => why)].map(
+    ([why, same]) =>
+      `The run sent no more requests to ${joinWithAnd(same.map(([id]) => id))}: ${why}. What it left out is not judged.`,
+  );
+}
+
+/** Names the values that an operation throttles each time. Nobody saw an answer to them. */
+const explainThrottledValues = ({ findings }: JudgedRun): string[] =>
+  findings
+    .filter(({ kind }) => kind === THROTTLED_VALUE_KIND)
+    .map(
+      ({ operation, received }) =>
+        `${operation} does not serve all documented values: ${received}. What the bank never serves cannot be judged.`,
+    );
 
 /**
  * Lists what the run did not test, and why. Each sentence names what is missing, and is not about a failure of the bank. With
@@ -65,6 +85,7 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
   const explained = new Set(missed.filter((clause) => ended || findSilentOperations(clause, operations).length > 0));
   for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
   reasons.push(...operations.flatMap((operation) => explainUnserved(operation, run) ?? []));
+  reasons.push(...explainGivenUp(run), ...explainThrottledValues(run));
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
   return [
@@ -241,7 +262,8 @@ function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[
   const mostlyLost = run.operations.filter((one) => explainUnserved(one, run) !== null);
   // An answer that cannot be read was not lost because of overload.
   const [unread] = mostlyLost.flatMap((one) => describeUnreadable(one, run) ?? []);
-  const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null);
+  const isTooLarge = ({ id }: OperationReport) => run.tallies.operations.get(id)?.tooLarge != null;
+  const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null && !isTooLarge(one));
   const hasLoad = [...silent, ...lost].some(isThrottled) || lost.some(isOverloaded);
   const lacksData = silent.some((one) => !isMostlyFaulty(one.area, run) && (refuses(one) || isWithoutOffers(one)));
   return [

@@ -79,7 +79,7 @@ const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, lin
   concurrency: ({ tallies }, line) => {
     if (line.tick > (tallies.concurrency.get(line.run)?.tick ?? 0)) tallies.concurrency.set(line.run, line);
   },
-  'too-large': ({ tallies }, { operation, why }) => tallies.tooLarge.set(operation, why),
+  'given-up': ({ tallies }, { operation, why, unread = false }) => tallies.givenUp.set(operation, { why, unread }),
   interrupted: ({ tallies }, { why }) => (tallies.interrupted ??= why),
   error: ({ tallies }, { scenario, message }) => tallies.errors.push({ scenario, message }),
 };
@@ -159,6 +159,7 @@ function countRequest(
     counts.countable += 1;
     if (outcome === 'lost' || (status !== null && UNSERVED_STATUSES.has(status))) counts.unserved += 1;
   }
+  if (entry.failure?.kind === 'too-large') counts.tooLarge ??= entry.failure.message;
   if (status === null) counts.unanswered += 1;
   else {
     tally.increaseCount(counts.statuses, status);
@@ -170,11 +171,8 @@ function countRequest(
 const UNSERVED_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** False for a request that load or the suite itself may have broken off, and for an answer that says when to come again. */
-const isCountable = ({ provesNothing, failure, response }: ExchangeRecord, status: number | null): boolean =>
-  provesNothing !== true &&
-  failure?.kind !== 'too-large' &&
-  status !== 429 &&
-  !(response?.headers ?? []).some(([name]) => name === 'retry-after');
+const isCountable = ({ provesNothing, response }: ExchangeRecord, status: number | null): boolean =>
+  provesNothing !== true && status !== 429 && !(response?.headers ?? []).some(([name]) => name === 'retry-after');
 
 /** Records a documented request. The type of order_id counts as an input, since both types are documented. */
 function countPositive(

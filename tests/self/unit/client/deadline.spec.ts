@@ -63,7 +63,9 @@ test('Heavy answers of all operations together have a limit; an operation with s
   for (let count = 0; count < 8; count += 1) send(count % 2 === 0 ? 'findAtms' : 'listMerchants', 7 * 2 ** 20);
   const why = 'the answers of the bank are too large together';
   expect([givenUp('findAtms'), givenUp('listMerchants'), givenUp('listBranches')]).toEqual([why, why, null]);
-  const tooLarge = new Map([['listMerchants', why]]);
-  const given = [{ id: 'listCurrencies' }, { facts: {}, operations: [], interrupted: null, tallies: { tooLarge } }];
+  const given = [
+    { id: 'listCurrencies' },
+    { facts: {}, operations: [], interrupted: null, tallies: { givenUp: new Map([['listMerchants', { why }]]) } },
+  ];
   expect(explainNotAsked(...(given as unknown as Parameters<typeof explainNotAsked>))).toContain(why);
 });
