@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Judges a bank with several shards side by side and draws one verdict from what they saw.
 # SHARDS says how many (3); the bank and the credentials are named as for `npm run conformance`.
+# FAIL_ON, KNOWN and BASELINE, if they are set, hold for the gate.
 # Without BASE_URL nothing is judged, unless `--embedded` says that it is the embedded bank which is meant.
 # Ends with the exit status of the gate: 0 passed, 1 findings, 2 inconclusive or configuration, 3 the suite broke.
 set -uo pipefail

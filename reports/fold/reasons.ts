@@ -85,7 +85,8 @@ function describeLeftOut({ facts, tallies, interrupted, errors }: JudgedRun): st
   const missing = scope.filter((title) => !ran.has(title)).map((title) => `“${title}”`);
   if (missing.length === 0 || configuration.length > 0) return [];
   const isWhole = interrupted === null && errors.length === 0 && incomplete.length === 0;
-  const by = isWhole && selection !== '' ? `were left out by ${selection}` : 'did not run';
+  const by =
+    isWhole && selection !== '' ? `${missing.length === 1 ? 'was' : 'were'} left out by ${selection}` : 'did not run';
   return [`${missing.length} of ${counted(scope.length, 'scenario')} ${by}: ${joinFirstItems(missing, 3)}.`];
 }
 
