@@ -73,7 +73,7 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
     ...(interrupted === null ? [] : [`The run ended early: ${interrupted} ${describeSent(run)}`.trim()]),
     ...(errors.length === 0 ? [] : [describeSuiteError(run)]),
   ];
-  if (requests === 0) return reasons.length > 0 ? reasons : [explainNoRequest(run)];
+  if (requests === 0) return [...(reasons.length > 0 ? reasons : [explainNoRequest(run)]), ...describeLeftOut(run)];
   const ended = interrupted !== null;
   // If the run ended early, operations without a request prove nothing about the bank.
   const allSilent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
@@ -92,7 +92,20 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
     ...reasons,
     ...describeUntestedClauses(missed.filter((clause) => !explained.has(clause))),
     ...listAdvice(silent, run),
+    ...describeLeftOut(run),
   ];
+}
+
+/** Says which scenarios of the scope did not run, and what left them out, if nothing else ended the run early. */
+function describeLeftOut({ facts, tallies, interrupted, errors }: JudgedRun): string[] {
+  const { scope = [], selection = '', configuration = [], incomplete = [] } = facts;
+  const ran = new Set(tallies.scenarios.map(({ title }) => title));
+  const missing = scope.filter((title) => !ran.has(title)).map((title) => `“${title}”`);
+  if (missing.length === 0 || configuration.length > 0) return [];
+  const isWhole = interrupted === null && errors.length === 0 && incomplete.length === 0;
+  const by =
+    isWhole && selection !== '' ? `${missing.length === 1 ? 'was' : 'were'} left out by ${selection}` : 'did not run';
+  return [`${missing.length} of ${counted(scope.length, 'scenario')} ${by}: ${joinFirstItems(missing, 3)}.`];
 }
 
 function describeSent({ facts, tallies: { requests, created } }: JudgedRun): string {
