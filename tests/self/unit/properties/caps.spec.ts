@@ -220,7 +220,7 @@ test('A request for another operation counts if its path is one that creates', a
 
 /** The lines of a journal about creations. Without a line about the answer, a resource is listed as possibly created. */
 const listCreationLines = (lines: readonly JournalLine[]): readonly JournalLine[] =>
-  lines.filter(({ line }) => /^creat/.test(line));
+  lines.filter(({ line }) => line.startsWith('creat'));
 
 test('The resource of a request in flight at the end of a scenario is listed as possibly created', async () => {
   let asked = (): void => {};
