@@ -95,7 +95,7 @@ function rebuildReport(folder: string): { readonly report: Report; readonly hist
   const isWhole = Math.min(begunScenarios, ended) >= scenarios.length;
   const journals = path.join(folder, JOURNAL_FOLDER);
   const writtenAt = readdirSync(journals).map((name) => statSync(path.join(journals, name)).mtimeMs);
-  const why = `it was interrupted; ${ended} of ${scenarios.length} scenarios had come to their end.`;
+  const why = `it was killed, or ended before it made its report; ${ended} of ${scenarios.length} scenarios had come to their end.`;
   const report = foldReport({
     lines: history.lines,
     history: history.sha256,

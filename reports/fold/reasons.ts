@@ -114,7 +114,7 @@ function describeSent({ facts, tallies: { requests, created } }: JudgedRun): str
   const made =
     created.length === 0
       ? 'nothing was created'
-      : `created.csv lists ${counted(created.length, 'entry', 'entries')} that the run created`;
+      : `created.csv lists ${counted(created.length, 'entry', 'entries')} that the run created, or perhaps created`;
   return `${counted(requests, 'request')} ${requests === 1 ? 'was' : 'were'} sent, and ${made}.`;
 }
 

@@ -15,6 +15,7 @@ import type { RunFacts } from './description.ts';
 import type {
   ClauseReport,
   CreatedItem,
+  RequestedItem,
   Finding,
   Line,
   OperationReport,
@@ -104,6 +105,7 @@ export const makeEmptyTallies = () => ({
   /** Answers that were judged or compared only in part: how many, how many entries were seen, and how many there were. */
   shares: { judged: { answers: 0, seen: 0, of: 0 }, compared: { answers: 0, seen: 0, of: 0 } },
   created: [] as CreatedItem[],
+  refused: [] as RequestedItem[],
   scenarios: [] as ScenarioReport[],
   errors: [] as SuiteError[],
   records: new Map<string, ExchangeRecord>(),

@@ -5,7 +5,7 @@ import { hasColours } from '../../openapi/foreign/print.ts';
 import { foldReport } from '../fold/index.ts';
 import { fileNames, hasJudgement } from '../formats/paths.ts';
 import { writeTerminalSummary } from '../formats/terminal.ts';
-import { writeReport, type WriteOptions } from '../write-report.ts';
+import { writeCreatedCsv, writeReport, type WriteOptions } from '../write-report.ts';
 import {
   collectJournals,
   type Attached,
@@ -100,7 +100,17 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
     ...omitUndefined({ path: isWritten ? (near.startsWith('..') ? page : near) : undefined }),
   });
   const kept = `The report of the last run with results is still in ${toOneLine(options.folder)}.\n`;
-  return { report, text: isAttempt && isWritten ? `${text}${kept}` : text };
+  return {
+    report,
+    text: `${text}${isAttempt && isWritten ? kept : ''}${isWritten ? '' : listCreatedResources(report)}`,
+  };
+}
+
+/** Without the file, the terminal is the only place that says what to clean up at the bank. */
+function listCreatedResources(report: Report): string {
+  if (report.createdResources.items.length === 0) return '';
+  const rows = writeCreatedCsv(report).replaceAll('\r\n', '\n');
+  return `\n${fileNames.created} could not be written. It would say what the run created at the bank:\n\n${rows}`;
 }
 
 /** Returns an error of one sentence if the files cannot be written. */
