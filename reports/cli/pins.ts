@@ -1,7 +1,9 @@
 /** `npm run pins`: turns answers to open points into requirements of later runs. */
 import path from 'node:path';
 import { overwriteFile } from '../../openapi/files/own-files.ts';
-import { findSchemaFault, readForeignJson } from '../../openapi/foreign/json.ts';
+import { findSchemaFault } from '../../openapi/files/json-schema.ts';
+import { parseJson } from '../../openapi/files/parse.ts';
+import { readNamed, readUserText } from '../../openapi/files/user-file.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { PROFILE_FORMAT, type BehaviourProfile } from '../model/description.ts';
 import { counted } from '../text/phrases.ts';
@@ -42,7 +44,7 @@ export const pinsCommand = defineCommand({
   options: { out: { type: 'string' } },
   positionals: [2, Infinity],
   run({ values, positionals: [file = '', ...points] }, print) {
-    const profile = readForeignJson(file, 'a behaviour profile') as BehaviourProfile;
+    const profile = readNamed(file, () => parseJson(readUserText(file, 'profile'))) as BehaviourProfile;
     const fault = findSchemaFault(profile, SCHEMA_FILE);
     if (fault !== null)
       throw new Error(`${file} is not a behaviour profile of the format ${PROFILE_FORMAT}: ${fault}.`);
