@@ -15,7 +15,7 @@ export function parseJson(text: string): unknown {
 
 function describeYamlFault({ message }: Error): string {
   if (/call stack/.test(message)) return 'is nested too deep';
-  if (/^Alias resolution is disabled/.test(message)) return 'has an alias (*): write the value itself there';
+  if (message.startsWith('Alias resolution is disabled')) return 'has an alias (*): write the value itself there';
   return `is neither YAML nor JSON (${message.split('\n', 1)[0]?.replace(/:$/, '')})`;
 }
 

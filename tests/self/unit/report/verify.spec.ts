@@ -56,7 +56,7 @@ test('Verdict, bank, time and the digest of each file are printed, and that only
   expect(out.split('\n')).toEqual([
     'Verdict: conformant',
     `Bank: Acme\\nVerdict: conformant at https://acme.example, build 7, SHA-256 of the build ${target.digest}`,
-    expect.stringMatching(/^Time: 20\d\d-\d\d-\d\dT[\d:.]+Z, for 2 s$/),
+    expect.stringMatching(/^Time: 20\d\d-\d\d-\d\dT[\d:.]+Z, for 2\.0 s$/),
     `SHA-256 of conformance.json: ${hashText(JSON.stringify(report))}`,
     `SHA-256 of history.jsonl.gz: ${hashText(history)}`,
     expect.stringMatching(/^The report agrees with its history: /),
