@@ -9,7 +9,6 @@ const MAX_MEBIBYTES = {
   variables: 1,
   knownFindings: 1,
   overlay: 1,
-  profile: 1,
   report: 64,
   recording: 256,
   history: 256,
