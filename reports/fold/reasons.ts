@@ -4,7 +4,7 @@ import { describeClockOffset } from '../../openapi/util/clock-offset.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../model/report.ts';
-import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, addCounts } from '../text/phrases.ts';
+import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, addCounts, listLeftOut } from '../text/phrases.ts';
 import {
   findCause,
   findClauseCause,
@@ -73,7 +73,10 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
     ...(interrupted === null ? [] : [`The run ended early: ${interrupted} ${describeSent(run)}`.trim()]),
     ...(errors.length === 0 ? [] : [describeSuiteError(run)]),
   ];
-  if (requests === 0) return [...(reasons.length > 0 ? reasons : [explainNoRequest(run)]), ...describeLeftOut(run)];
+  if (requests === 0) {
+    const isExplained = reasons.length > 0 && run.facts.recording === undefined;
+    return [...reasons, ...(isExplained ? [] : [explainNoRequest(run)]), ...describeLeftOut(run)];
+  }
   const ended = interrupted !== null;
   // If the run ended early, operations without a request prove nothing about the bank.
   const allSilent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
@@ -119,8 +122,9 @@ function describeSent({ facts, tallies: { requests, created } }: JudgedRun): str
 }
 
 function explainNoRequest(run: JudgedRun): string {
-  if (run.facts.recording !== undefined)
-    return `The recording has no request to a documented operation at ${run.facts.target.baseUrl}: name another address with --base-url.`;
+  const { recording, target } = run.facts;
+  if (recording !== undefined)
+    return `No exchange with ${target.baseUrl} was judged: ${listLeftOut(recording).join('; ') || 'the recording has none'}.`;
   const [limit, ...more] = new Set(run.operations.map((operation) => findBlockingSetting(operation, run)));
   const replayed = run.facts.suite.settings?.['REPLAY']?.split('#')[0];
   const unknown = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;

@@ -248,7 +248,7 @@ export interface CreatedResources {
 export interface RecordingReport {
   readonly source: string;
   readonly judged: number;
-  /** The number of exchanges at the base URL that call no documented operation. */
+  /** The number of exchanges that call no documented operation. */
   readonly others: number;
   readonly incomplete: number;
   /** How requests differed from the document, the most frequent first. Answers to such requests break no `must` clause. */
