@@ -30,7 +30,7 @@ export function makeManifest(description: RunDescription, { current, total }: Ma
       ...Object.fromEntries([...variables, ...ofCaps]),
       RUNS: String(suite.runs),
       STRICT: String(suite.strict),
-      FAIL_ON: String(suite.failOn ?? ''),
+      FAIL_ON: String(suite.failOn),
       PINS: hashValue(baselineFiles.pins ?? null),
       KNOWN: hashValue(baselineFiles.known ?? null),
     },

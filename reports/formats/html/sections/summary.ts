@@ -2,6 +2,7 @@
 import type { Area } from '../../../../openapi/model/exchange.ts';
 import type { ComparisonResult, Changes, JudgedEntry, OperationReport, Report } from '../../../model/report.ts';
 import {
+  chooseSignal,
   countByArea,
   countColumns,
   describeBank,
@@ -31,15 +32,15 @@ import {
 } from '../components.ts';
 
 export function renderSummary(report: Report): Markup {
-  const { target, verdict, gate, startedAt } = report;
+  const { target, gate, startedAt } = report;
   const { headline, cause } = describeHeadline(report);
-  const { outcome, because } = describeGate(report);
+  const { outcome, because, untested } = describeGate(report);
   const reasons = listOtherReasons(report).map((reason) => html`<li>${reason}</li>`);
   return html`<header class="first">
 <p class="small soft">Bank Open API · conformance report · <time datetime="${startedAt}">${formatTime(startedAt)}</time> · ${describeRequests(report)}</p>
-<h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}${cause === '' ? '' : html`<small>${cause}</small>`}${target.embedded ? `: ${EMBEDDED_BANK}` : ''}</h1>
+<h1 class="${chooseSignal(report)}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}${cause === '' ? '' : html`<small>${cause}</small>`}${target.embedded ? `: ${EMBEDDED_BANK}` : ''}</h1>
 <p class="who">${describeBank(report)}</p>
-<p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${outcome}</strong>: ${because} (exit status ${gate.exitStatus})</p>
+<p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${outcome}</strong>: ${because} (exit status ${gate.exitStatus})${untested === '' ? '' : html`. <a href="#not-tested">${untested}</a>`}</p>
 ${reasons.length === 0 ? '' : html`<ul class="reasons">${reasons}</ul>`}
 ${renderComparisons(report)}${report.requests === 0 ? '' : renderAreas(report)}</header>`;
 }
