@@ -26,12 +26,14 @@ interface Context {
   readonly conditions: Conditions;
 }
 
-/** The order of findings in all reports: failures before warnings, then by class, then by the number of answers that show it. */
+/**
+ * The order of findings in all reports: failures before warnings, then by class, then by the number of answers that show it. Equal
+ * findings keep the order of the document.
+ */
 export const compareFindings = (a: Finding, b: Finding): number =>
   Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
   clauseClasses.indexOf(a.class) - clauseClasses.indexOf(b.class) ||
-  b.answers - a.answers ||
-  (a.id < b.id ? -1 : 1);
+  b.answers - a.answers;
 
 /** Returns the findings of a run: failures before warnings, then in the order of the document: a cause before its consequences. */
 export function makeFindings(context: Context): LocatedFinding[] {

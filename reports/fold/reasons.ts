@@ -62,16 +62,16 @@ function explainUnserved(run: JudgedRun): string[] {
 function describeUnserved(same: readonly [Unserved, ...Unserved[]], failures: string, run: JudgedRun): string {
   const [{ operation, rule, failed, of }] = same;
   const shares = same.map((one) => (100 * one.failed) / one.of);
-  const [least, most] = [Math.min(...shares), Math.max(...shares)];
+  const range = [...new Set([Math.min(...shares), Math.max(...shares)].map((share) => share.toFixed(0)))].join(' to ');
   const bound = `the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %`;
   if (same.length === 1) {
-    const detail = rule === 'share' ? ` (${most.toFixed(1)} %; ${bound})` : quoteExample(operation, run);
+    const detail = rule === 'share' ? ` (${shares[0]!.toFixed(1)} %; ${bound})` : quoteExample(operation, run);
     return `${operation.id} gave no answer, or ${failures}, to ${failed} of ${of} documented requests${detail}`;
   }
   const ids = same.map((one) => one.operation.id);
   const names = ids.length === run.operations.length ? `All ${ids.length} operations` : joinFirstItems(ids, 4);
   const detail = rule === 'share' ? ` (${bound} for each)` : '';
-  return `${names} gave no answer, or ${failures}, to ${least.toFixed(0)} to ${most.toFixed(0)} % of their documented requests${detail}`;
+  return `${names} gave no answer, or ${failures}, to ${range} % of their documented requests${detail}`;
 }
 
 /**

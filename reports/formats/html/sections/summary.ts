@@ -54,7 +54,7 @@ function renderAreas(report: Report): Markup {
   );
   const columns = [
     'Area',
-    'Steps and their accepted requests (a shared clause counts at each step)',
+    'Steps, with their accepted requests (a shared clause counts at each step)',
     ...countColumns.map(({ name }) => ({ number: name })),
   ];
   return renderTable(
@@ -89,7 +89,7 @@ function renderSteps(report: Report, area: Area): Markup {
   const steps = report.operations.filter((operation) => operation.area === area);
   return html`<ol class="steps">${steps.map((operation) => {
     const { verdict, words } = describeStep(operation, report);
-    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><span><a href="#${makeAnchor('operation', operation.id)}">${stepNames[operation.id]}</a> <span class="soft">${grouped(operation.successes)}</span></span><strong>${words}</strong></li>`;
+    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><a href="#${makeAnchor('operation', operation.id)}">${stepNames[operation.id]}</a><span class="soft">${grouped(operation.successes)} accepted</span>${words === '' ? '' : html`<strong>${words}</strong>`}</li>`;
   })}</ol>`;
 }
 
@@ -102,7 +102,7 @@ function describeStep(operation: OperationReport, { findings }: Report) {
   if (operation.successes === 0)
     return { verdict: 'inconclusive', words: operation.requests === 0 ? 'not asked' : 'no success' } as const;
   if (warned > 0) return { verdict: 'warning', words: counted(warned, 'warning') } as const;
-  return { verdict: 'pass', words: 'kept' } as const;
+  return { verdict: 'pass', words: '' } as const;
 }
 
 const MAX_UNFOLDED_ENTRIES = 5;
