@@ -194,7 +194,8 @@ const readSignals = (report: Report) => [
   (JSON.parse(writeBadge(report)) as { color: string; isError: boolean }).color,
   writeSummary(report).slice(3, 5),
   /<h1 class="(\w+)"/.exec(renderHtml(report))?.[1],
-  /\u001B\[(\d+)mVerdict/.exec(writeTerminalSummary(report, { color: true }))?.[1],
+  // The code of the colour stands before the letter m.
+  writeTerminalSummary(report, { color: true }).split('Verdict')[0]?.slice(-3, -1),
   /<testsuites [^>]*failures="(\d+)"/.exec(toJunit(report))?.[1],
 ];
 const warned = reportOnClass('robustness', ['money']);
