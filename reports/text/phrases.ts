@@ -128,20 +128,16 @@ export const describeRepetitions = ({ classification }: Finding): string[] =>
 
 export const formatPlace = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
-const isChangedAnswer = ({ kind }: Pick<Finding, 'kind'>): boolean => kind.startsWith('pinned');
-
 /** The title of a finding. A statement says what must hold, so the title says first that it does not. */
-export const titleFinding = (finding: Pick<Finding, 'kind' | 'statement'>): string =>
-  `${isChangedAnswer(finding) ? 'Changed' : 'Broken'}: ${finding.statement}`;
+export const titleFinding = ({ statement }: Pick<Finding, 'statement'>): string => `Broken: ${statement}`;
 
 /** Writes what came beside what was expected: both are parts of a sentence, or sentences. */
 export const writeVersus = (expected: string, received: string): string =>
   `expected: ${expected}; received: ${received}`;
 
-/** Writes the label of a finding: `failure`, `changed answer`, `warning (money, tolerated until 2025-02-01)`. */
-export function labelFinding(finding: Finding): string {
-  const { verdict, class: endangered, known } = finding;
-  const label = isChangedAnswer(finding) ? 'changed answer' : verdict === 'fail' ? 'failure' : 'warning';
+/** Writes the label of a finding: `failure`, `warning (money, tolerated until 2025-02-01)`. */
+export function labelFinding({ verdict, class: endangered, known }: Finding): string {
+  const label = verdict === 'fail' ? 'failure' : 'warning';
   const notes = [
     // Most findings are about consistency, so only the other classes are named.
     ...(endangered === 'consistency' ? [] : [endangered]),

@@ -5,7 +5,6 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { reportCommand } from '../../../../reports/cli/report.ts';
 import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
-import { writeOverlay } from '../../../../reports/baseline/overlay.ts';
 import { writeCreatedCsv } from '../../../../reports/write-report.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
@@ -164,7 +163,6 @@ const textRenderings: typeof renderings = {
   ...renderings,
   json: toJson,
   profile: (report) => toJson(makeBehaviourProfile(report)),
-  overlay: writeOverlay,
   csv: (report) => writeCreatedCsv(report).replaceAll('\r\n', '\n'),
   har: toHar,
   gitlab: toCodeQuality,
@@ -212,9 +210,6 @@ test('The job summary is Markdown in which foreign text stays text, and far belo
   for (const report of listReports(faulty)) {
     const text = writeSummary(report);
     expect(Buffer.byteLength(text)).toBeLessThan(1_048_576);
-    // Only a suite may have properties.
-    expect(text.match(/<properties>/g)).toHaveLength(1);
-    expect(text).toMatch(/<testsuite [^>]*>\n<properties>/);
     const tags = [...text.matchAll(/<\/?([a-z]+)[^>]*>/gi)].map(([, name]) => name!.toLowerCase());
     expect(new Set([...tags, 'code', 'details', 'summary'])).toEqual(new Set(['code', 'details', 'summary']));
   }
