@@ -56,7 +56,7 @@ test('Verdict, bank, time and the digest of each file are printed, and that only
     'Verdict: conformant',
     'Gate: passed, warnings that fail it: security, money',
     `Bank: Acme\\nVerdict: conformant at https://acme.example, build 7`,
-    expect.stringMatching(/^Time: 20\d\d-\d\d-\d\dT[\d:.]+Z, for [\d.]+ s$/),
+    expect.stringMatching(/^Time: 20\d\d-\d\d-\d\dT[\d:.]+Z, for \d[^\n]* s$/),
     `SHA-256 of conformance.json: ${hashText(JSON.stringify(report))}`,
     `SHA-256 of history.jsonl.gz: ${hashText(history)}`,
     expect.stringMatching(/^The report agrees with its history: /),
