@@ -41,7 +41,8 @@ export interface Suite {
   readonly seed: number;
   readonly runs: number;
   readonly strict: boolean;
-  readonly failOn?: readonly ClauseClass[];
+  /** The classes of warnings that fail the gate. */
+  readonly failOn: readonly ClauseClass[];
   readonly settings?: Readonly<Record<string, string>>;
   readonly repositoryFile?: string;
   readonly weakSecrets?: readonly string[];
