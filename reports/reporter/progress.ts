@@ -3,13 +3,15 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { eraseLine, print } from '../../openapi/foreign/print.ts';
 import type { RunDescription } from '../model/description.ts';
-import { counted, formatDuration, formatTargetName, grouped, wrapWithIndent } from '../text/phrases.ts';
+import { counted, formatDuration, formatTargetName, grouped, wrapWithIndent, writePlan } from '../text/phrases.ts';
 import { toOneLine } from '../text/sanitize.ts';
 
 /** Returns the lines to print before the first request, wrapped to the `columns` of a terminal. */
 export function describeOpening({ target, suite, notice, plan = [] }: RunDescription, columns: number | null): string {
   const lines = [...(notice === undefined ? [] : [notice]), `Judging ${formatTargetName(target)}, seed ${suite.seed}`];
-  return [...lines, ...plan].flatMap((line) => wrapWithIndent(toOneLine(line), columns ?? Infinity)).join('\n');
+  return [...lines, ...writePlan(plan)]
+    .flatMap((line) => wrapWithIndent(toOneLine(line), columns ?? Infinity))
+    .join('\n');
 }
 
 const CHUNK_BYTES = 1 << 20;
