@@ -36,6 +36,20 @@ export function limitLength(text: string): string {
   return text;
 }
 
+/** Returns the first and the last line of each item of a list in a YAML text that can be parsed. */
+export function locateItems(text: string, key: string): readonly (readonly [first: number, last: number])[] {
+  const { parseDocument, isNode, isSeq, LineCounter }: typeof import('yaml') = require('yaml');
+  return runWithTimeout(() => {
+    const lineCounter = new LineCounter();
+    const list = parseDocument(text, { lineCounter, uniqueKeys: false, logLevel: 'error' }).get(key);
+    const lineAt = (offset: number): number => lineCounter.linePos(offset).line;
+    return (isSeq(list) ? list.items : []).map((item) => {
+      const [start, end] = (isNode(item) && item.range) || [0, 0];
+      return [lineAt(start), lineAt(start + text.slice(start, end).trimEnd().length)] as const;
+    });
+  });
+}
+
 /** Parses a YAML text. Error messages are the end of a sentence about the text. */
 export function parseForeignYaml(text: string): unknown {
   limitLength(text);

@@ -60,6 +60,9 @@ function listProperties(some: readonly Inputs[]): Aspect[] {
   });
 }
 
+const WHOLE_NUMBER = 'is a whole number';
+const WITH_DECIMALS = 'has decimals';
+
 type MakeAspect = (words: string, test: (value: InputValue) => boolean, isAlone?: boolean) => Aspect;
 
 function listNumberProperties(numbers: readonly number[], has: MakeAspect): Aspect[] {
@@ -69,8 +72,8 @@ function listNumberProperties(numbers: readonly number[], has: MakeAspect): Aspe
   const isFar = (one: InputValue): boolean => isGiven(one) && Math.abs(Number(one)) >= nearest;
   return [
     ...(isOnBothSides ? [has(`is ${nearest} or more from zero`, isFar)] : []),
-    has('is a whole number', (one) => Number.isInteger(Number(one))),
-    has('has decimals', (one) => !Number.isInteger(Number(one))),
+    has(WHOLE_NUMBER, (one) => Number.isInteger(Number(one))),
+    has(WITH_DECIMALS, (one) => !Number.isInteger(Number(one))),
     has(`is ${least} or more`, (one) => isGiven(one) && Number(one) >= least),
     has(`is ${most} or less`, (one) => isGiven(one) && Number(one) <= most),
   ];
@@ -84,6 +87,31 @@ function listTextProperties(texts: readonly string[], isFresh: boolean, has: Mak
     has(`has ${shortest} characters or more`, (one) => String(one).length >= shortest, isFresh),
     has(`has ${longest} characters or fewer`, (one) => isGiven(one) && String(one).length <= longest, isFresh),
   ];
+}
+
+/** Lists what can be said about one request without others: no bounds and no lengths, which come from the values of a run. */
+const listOwnProperties = (inputs: Inputs): ReadonlySet<string> =>
+  new Set(
+    [...inputs].flatMap(([name, value]) => {
+      const number = isGiven(value) && Number.isFinite(Number(value)) ? Number(value) : null;
+      return [
+        `${name} is ${JSON.stringify(value)}`,
+        ...(isGiven(value) ? [`${name} is given`] : []),
+        ...(number === null ? [] : [`${name} ${Number.isInteger(number) ? WHOLE_NUMBER : WITH_DECIMALS}`]),
+        ...textContents.flatMap(({ words, shape }) => (shape.test(String(value)) ? `${name} has ${words}` : [])),
+      ];
+    }),
+  );
+
+/** True if a condition of an earlier run, one property or two together, holds for a request. */
+function holdsFor(condition: string, inputs: Inputs): boolean {
+  const properties = listOwnProperties(inputs);
+  return (
+    properties.has(condition) ||
+    [...properties].some(
+      (first) => condition.startsWith(`${first} and `) && properties.has(condition.slice(`${first} and `.length)),
+    )
+  );
 }
 
 const MAX_ASPECT_REQUESTS = 2_000;
@@ -156,6 +184,14 @@ export function findConditions({ positives, exercisedBy, judgedBreaks }: RunTall
             some,
             tested.filter((id) => !breaks(id)),
           );
+    },
+    /**
+     * True if some of these answers are to requests for which a condition of an earlier run does not hold. False if no request of
+     * this run can tell.
+     */
+    exceeds(condition: string, operation: OperationId, answers: readonly string[]): boolean {
+      const holds = (id: string): boolean => holdsFor(condition, inputsOf(id));
+      return allOf(operation).some(holds) && answers.some((id) => positives.has(id) && !holds(id));
     },
     describeCrashes(operation: OperationId): string | null {
       const withOutcome = (outcome: Outcome) => allOf(operation).filter((id) => positives.get(id)?.outcome === outcome);

@@ -1,7 +1,9 @@
 /** Decides verdicts from levels and counts, and the gate from the verdict. No other file decides how severe a violation is. */
 import { areas, belongsTo, isReadOnly, operationIds, type OperationId } from '../../openapi/clauses/areas.ts';
 import type { Level } from '../../openapi/clauses/clause.ts';
-import { describeEntryFault } from '../baseline/expected-failures.ts';
+import { describeEntryFaults, describeTolerance, listToleratedForms } from '../baseline/expected-failures.ts';
+import { listForms, nameForm } from '../baseline/forms.ts';
+import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import type { RunFacts } from '../model/description.ts';
 import type {
   ClauseReport,
@@ -100,6 +102,8 @@ interface GateInput {
   readonly findings: readonly Finding[];
   readonly pinned: ReadonlySet<string>;
   readonly entries: readonly JudgedEntry[];
+  /** The ids of the findings that an earlier run did not have. */
+  readonly fresh: ReadonlySet<string>;
   readonly errors: number;
 }
 
@@ -126,7 +130,7 @@ export function decideGate(input: GateInput): GateResult {
       because: [
         ...describeFailures(input, failures, tolerated),
         ...describeFailingWarnings(input, warnings),
-        ...input.entries.flatMap(describeEntryFault),
+        ...describeEntryFaults(input.entries, run.suite.strict),
       ],
     },
     { exit: 3, because: errors > 0 ? [`the suite itself broke (${counted(errors, 'fault')})`] : [] },
@@ -139,7 +143,7 @@ export function decideGate(input: GateInput): GateResult {
     ? `the bank is non-conformant, but known findings tolerate ${counted(tolerated, 'broken clause')}`
     : 'the bank is conformant';
   const spared = warnings > 0 ? `; ${counted(warnings, 'warning')}, which would fail with STRICT=1` : '';
-  return { pass: true, exitStatus: 0, reasons: [`${passed}${spared}`] };
+  return { pass: true, exitStatus: 0, reasons: [`${passed}${spared}`, ...describeTolerance(input.entries)] };
 }
 
 const describeLeaks = ({ leaks = [] }: RunFacts): string[] =>
@@ -149,13 +153,32 @@ const describeLeaks = ({ leaks = [] }: RunFacts): string[] =>
         `a secret was found in the evidence or the report, and withheld there: ${joinFirstItems(leaks, MAX_LISTED_LEAKS)}`,
       ];
 
-function describeFailures({ verdict, findings, pinned }: GateInput, failures: number, tolerated: number): string[] {
+const MAX_NAMED_CLAUSES = 3;
+
+const nameForms = (forms: readonly string[]): string => joinWithAnd(forms.map(nameForm));
+
+/** Names the clauses of findings, new ones first: `atms.name (new)`, `atms.city (a number; tolerated is null)`. */
+function nameClauses(findings: readonly Finding[], { fresh, entries }: GateInput): string {
+  const [changed, others] = partition(findings, ({ id }) => fresh.has(id));
+  const names = [...groupBy([...changed, ...others], ({ clause }) => clause)].map(([clause, [first]]) => {
+    const tolerated = listToleratedForms(entries, first);
+    const came = tolerated.length === 0 ? [] : [`${nameForms(listForms(first))}; tolerated is ${nameForms(tolerated)}`];
+    const notes = [...(fresh.has(first.id) ? ['new'] : []), ...came];
+    return notes.length === 0 ? clause : `${clause} (${notes.join(', ')})`;
+  });
+  return joinFirstItems(names, MAX_NAMED_CLAUSES);
+}
+
+function describeFailures(input: GateInput, failures: number, tolerated: number): string[] {
+  const { verdict, findings, pinned } = input;
   if (verdict !== 'non-conformant') return [];
   const open = findings.filter((one) => one.known === undefined && one.verdict === 'fail');
-  const changed = countBrokenClauses(open.filter(({ clause }) => pinned.has(clause)));
-  const besides = tolerated > 0 ? `, and ${tolerated} more that known findings tolerate` : '';
+  const [ofPins, ofDocument] = partition(open, ({ clause }) => pinned.has(clause));
+  const changed = countBrokenClauses(ofPins);
+  const besides = tolerated > 0 ? `; known findings tolerate ${tolerated} more` : '';
   return [
-    failures > changed && `the bank breaks ${counted(failures - changed, 'clause')} of the document${besides}`,
+    failures > changed &&
+      `the bank breaks ${counted(failures - changed, 'clause')} of the document: ${nameClauses(ofDocument, input)}${besides}`,
     changed > 0 && `the answers to ${counted(changed, 'open point')} are not those that PINS names`,
   ].filter((reason) => reason !== false);
 }

@@ -35,9 +35,9 @@ function makeCases(report: Report): Case[] {
       const status = isSkipped ? 'skipped' : 'passed';
       return [{ name, operation, status, verdict, message, durationMs: durationOf(exchange), detail: '' }];
     }
-    const isOpen = findings.some(({ known }) => known === undefined);
-    const status = isOpen && (verdict === 'fail' || report.suite.strict) ? 'failed' : 'warned';
     return [...groupBy(findings, (finding) => finding.operation)].map(([operation, here]) => {
+      const isOpen = here.some(({ known }) => known === undefined);
+      const status = isOpen && (verdict === 'fail' || report.suite.strict) ? 'failed' : 'warned';
       const { pointer, expected, exchange: broken } = here[0];
       const received = describeReceivedValues(here[0]).join('; ');
       const place = pointer === '' ? '' : `${pointer}: `;

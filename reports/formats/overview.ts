@@ -1,7 +1,7 @@
 /** The words that all formats share: the verdict, the counts of each area, and what a cause or a finding is. */
 import { areas, type Area } from '../../openapi/model/exchange.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
-import type { RootCause } from '../fold/causes.ts';
+import { findCauseOf, type RootCause } from '../fold/causes.ts';
 import { groupUntested } from '../fold/untested.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { makeCurlLine, quoteForShell } from '../text/curl.ts';
@@ -118,11 +118,20 @@ export const getFindingNumber = ({ findings }: Pick<Report, 'findings'>, { id }:
   findings.findIndex((one) => one.id === id) + 1;
 
 /** Names the finding of which this finding is probably a consequence; an empty list if there is none. */
-function describeConsequence(report: Pick<Report, 'findings'>, { consequenceOf }: Finding): string[] {
-  const cause = report.findings.find(({ id }) => id === consequenceOf);
+function describeConsequence(report: Pick<Report, 'findings'>, finding: Finding): string[] {
+  const cause = findCauseOf(finding, report.findings);
   return cause === undefined
     ? []
     : [`Probably a consequence of no. ${getFindingNumber(report, cause)}, ${cause.clause}.`];
+}
+
+/** The finding to look at first: one that an earlier run did not have, if the first one is not worse. */
+export function chooseFinding({ findings, against }: Report): Finding | undefined {
+  const fresh = new Set(against?.changes?.findings.fresh);
+  const [first] = findings;
+  const isEqual = ({ verdict, known }: Finding): boolean =>
+    verdict === first?.verdict && (known === undefined) === (first.known === undefined);
+  return findings.find((finding) => isEqual(finding) && fresh.has(finding.id)) ?? first;
 }
 
 export function locateReport({ suite }: Report): string {

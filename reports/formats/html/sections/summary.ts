@@ -1,6 +1,7 @@
 /** Shows the first screen above the findings: the verdict, its reasons, what changed, and the flow and the counts of each area. */
 import type { Area } from '../../../../openapi/model/exchange.ts';
 import type { ComparisonResult, Changes, JudgedEntry, OperationReport, Report } from '../../../model/report.ts';
+import { describeKnownFindings } from '../../../baseline/expected-failures.ts';
 import {
   countByArea,
   countColumns,
@@ -118,13 +119,14 @@ const renderOverlay = ({ title, actions, digest }: NonNullable<Report['suite']['
 const renderPins = ({ points, target, startedAt }: NonNullable<ComparisonResult['pins']>): Markup =>
   html`<p><strong>${counted(points.length, 'open point')} pinned</strong> to the answers of ${target ?? 'a run'} of ${formatTime(startedAt)}: ${joinParts(points.map(linkClause))}. Another answer is a finding.</p>`;
 
-const verdictByState = { tolerated: 'pass', expired: 'fail', stale: 'fail', 'not tested': 'inconclusive' } as const;
+const verdictByState = { tolerated: 'pass', expired: 'fail', stale: 'warning', 'not tested': 'inconclusive' } as const;
 
 function renderKnown(entries: readonly JudgedEntry[]): Markup {
-  const rows = entries.map(({ clause, operation, pointer, value, reason, owner, expires, state }) => ({
+  const notes = describeKnownFindings(entries);
+  const rows = entries.map(({ clause, operation, pointer, form, only, reason, owner, expires, state }) => ({
     cells: [
       html`<strong class="${verdictByState[state]}">${state}</strong>`,
-      html`${clause}<br><code>${operation}</code> ${pointer}${value === undefined ? '' : html` with the value <code>${value}</code>`}`,
+      html`${clause}<br><code>${operation}</code> ${pointer}${form === undefined ? '' : `: ${form}`}${only === undefined ? '' : `, only where ${only}`}`,
       reason,
       owner,
       expires,
@@ -135,11 +137,8 @@ function renderKnown(entries: readonly JudgedEntry[]): Markup {
     return count === 0 ? [] : [html`<strong class="${verdict}">${count} ${state}</strong>`];
   });
   const list = renderTable(['State', 'Finding', 'Reason', 'Owner', 'Until'], rows);
-  return renderFoldedPart(
-    html`<strong>Known findings:</strong> ${counts.length === 0 ? 'none' : joinParts(counts)}`,
-    '',
-    list,
-  );
+  const title = html`<strong>Known findings:</strong> ${counts.length === 0 ? 'none' : joinParts(counts)}`;
+  return html`${renderFoldedPart(title, '', list)}${notes.length === 0 ? '' : html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`}`;
 }
 
 function renderChanges(changes: Changes): Markup {
