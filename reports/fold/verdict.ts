@@ -100,7 +100,6 @@ interface GateInput {
   readonly clauses: readonly ClauseReport[];
   readonly counts: LevelCounts;
   readonly findings: readonly Finding[];
-  readonly pinned: ReadonlySet<string>;
   readonly entries: readonly JudgedEntry[];
   /** The ids of the findings that an earlier run did not have. */
   readonly fresh: ReadonlySet<string>;
@@ -170,26 +169,21 @@ function nameClauses(findings: readonly Finding[], { fresh, entries }: GateInput
 }
 
 function describeFailures(input: GateInput, failures: number, tolerated: number): string[] {
-  const { verdict, findings, pinned } = input;
-  if (verdict !== 'non-conformant') return [];
-  const open = findings.filter((one) => one.known === undefined && one.verdict === 'fail');
-  const [ofPins, ofDocument] = partition(open, ({ clause }) => pinned.has(clause));
-  const changed = countBrokenClauses(ofPins);
+  if (input.verdict !== 'non-conformant' || failures === 0) return [];
+  const failing = input.findings.filter((finding) => finding.known === undefined && finding.verdict === 'fail');
   const besides = tolerated > 0 ? `; known findings tolerate ${tolerated} more` : '';
-  return [
-    failures > changed &&
-      `the bank breaks ${counted(failures - changed, 'clause')} of the document: ${nameClauses(ofDocument, input)}${besides}`,
-    changed > 0 && `the answers to ${counted(changed, 'open point')} are not those that PINS names`,
-  ].filter((reason) => reason !== false);
+  return [`the bank breaks ${counted(failures, 'clause')} of the document: ${nameClauses(failing, input)}${besides}`];
 }
 
-function describeFailingWarnings({ run, findings }: GateInput, warnings: number): string[] {
-  const { strict, failOn = [] } = run.suite;
-  if (strict) return warnings > 0 ? [`${counted(warnings, 'warning')}, and STRICT=1 is set`] : [];
-  const open = findings.filter((one) => one.known === undefined && one.verdict === 'warning');
+function describeFailingWarnings(input: GateInput, warnings: number): string[] {
+  const { strict, failOn = [] } = input.run.suite;
+  const open = input.findings.filter((one) => one.known === undefined && one.verdict === 'warning');
+  if (strict)
+    return warnings > 0 ? [`${counted(warnings, 'warning')}, and STRICT=1 is set: ${nameClauses(open, input)}`] : [];
   return failOn.flatMap((name) => {
-    const count = countBrokenClauses(open.filter((one) => one.class === name));
-    return count === 0 ? [] : `${counted(count, `${name} warning`)}, and FAIL_ON names ${name}`;
+    const failing = open.filter((one) => one.class === name);
+    const count = counted(countBrokenClauses(failing), `${name} warning`);
+    return failing.length === 0 ? [] : `${count}, and FAIL_ON names ${name}: ${nameClauses(failing, input)}`;
   });
 }
 
