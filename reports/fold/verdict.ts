@@ -156,13 +156,19 @@ const MAX_NAMED_CLAUSES = 3;
 
 const nameForms = (forms: readonly string[]): string => joinWithAnd(forms.map(nameForm));
 
+/** Says what is tolerated of a clause instead: another form at the place of a finding, or the finding at another place. */
+function compareWithEntries(finding: Finding, entries: readonly JudgedEntry[]): string[] {
+  const forms = listToleratedForms(entries, finding);
+  if (forms.length > 0) return [`${nameForms(listForms(finding))}; tolerated is ${nameForms(forms)}`];
+  const isElsewhere = entries.some(({ clause, state }) => clause === finding.clause && state === 'tolerated');
+  return isElsewhere ? [`at ${finding.operation}; tolerated elsewhere`] : [];
+}
+
 /** Names the clauses of findings, new ones first: `atms.name (new)`, `atms.city (a number; tolerated is null)`. */
 function nameClauses(findings: readonly Finding[], { fresh, entries }: GateInput): string {
   const [changed, others] = partition(findings, ({ id }) => fresh.has(id));
   const names = [...groupBy([...changed, ...others], ({ clause }) => clause)].map(([clause, [first]]) => {
-    const tolerated = listToleratedForms(entries, first);
-    const came = tolerated.length === 0 ? [] : [`${nameForms(listForms(first))}; tolerated is ${nameForms(tolerated)}`];
-    const notes = [...(fresh.has(first.id) ? ['new'] : []), ...came];
+    const notes = [...(fresh.has(first.id) ? ['new'] : []), ...compareWithEntries(first, entries)];
     return notes.length === 0 ? clause : `${clause} (${notes.join(', ')})`;
   });
   return joinFirstItems(names, MAX_NAMED_CLAUSES);

@@ -118,11 +118,13 @@ const renderOverlay = ({ title, actions, digest }: NonNullable<Report['suite']['
 
 const verdictByState = { tolerated: 'pass', expired: 'fail', stale: 'warning', 'not tested': 'inconclusive' } as const;
 
+const nameState = (state: string): string => (state === 'stale' ? 'did not show any more' : state);
+
 function renderKnown(entries: readonly JudgedEntry[]): Markup {
   const notes = describeKnownFindings(entries);
   const rows = entries.map(({ clause, operation, pointer, form, only, reason, owner, expires, state }) => ({
     cells: [
-      html`<strong class="${verdictByState[state]}">${state}</strong>`,
+      html`<strong class="${verdictByState[state]}">${nameState(state)}</strong>`,
       html`${clause}<br><code>${operation}</code> ${pointer}${form === undefined ? '' : `: ${form}`}${only === undefined ? '' : `, only where ${only}`}`,
       reason,
       owner,
@@ -131,7 +133,7 @@ function renderKnown(entries: readonly JudgedEntry[]): Markup {
   }));
   const counts = Object.entries(verdictByState).flatMap(([state, verdict]) => {
     const count = entries.filter((one) => one.state === state).length;
-    return count === 0 ? [] : [html`<strong class="${verdict}">${count} ${state}</strong>`];
+    return count === 0 ? [] : [html`<strong class="${verdict}">${count} ${nameState(state)}</strong>`];
   });
   const list = renderTable(['State', 'Finding', 'Reason', 'Owner', 'Until'], rows);
   const title = html`<strong>Known findings:</strong> ${counts.length === 0 ? 'none' : joinParts(counts)}`;

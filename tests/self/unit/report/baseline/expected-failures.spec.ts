@@ -77,6 +77,16 @@ const knownFindingRows: readonly (readonly [string, Report, exit: number, said: 
     'not tested,not tested',
   ],
   [
+    'a known finding also at another operation',
+    foldWithKnown(
+      [wrongRateFinding, { ...wrongRateFinding, operation: 'findAtms', exchange: 'findAtms-1' }],
+      [RATE_ENTRY],
+    ),
+    1,
+    /the bank breaks 1 clause of the document: loans.rate \(at GET \/api\/v1\/atms; tolerated elsewhere\)/,
+    'tolerated',
+  ],
+  [
     'an entry for values of one form',
     foldWithKnown(bothRates, [numbers]),
     1,
