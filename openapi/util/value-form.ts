@@ -18,3 +18,6 @@ export const readValueForm = (quoted: string): string | undefined =>
   valueForms.find(([, shape]) => shape.test(quoted))?.[0];
 
 export const isValueForm = (form: string): boolean => valueForms.some(([words]) => words === form);
+
+/** The text for the received values of a place that are too many to be told apart. */
+export const FURTHER_FORMS_TEXT = 'further values';

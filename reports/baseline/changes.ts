@@ -12,7 +12,7 @@ import {
 } from '../model/report.ts';
 import type { Comparisons } from '../model/description.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { MAX_CHANCE_PROBABILITY } from '../fold/conditions.ts';
+import { isExplainedByChance } from '../../openapi/util/chance.ts';
 import { formatOperationName, formatTargetName, joinWithAnd } from '../text/phrases.ts';
 import type { ExceedsCondition } from './expected-failures.ts';
 import { listForms, nameForm } from './forms.ts';
@@ -84,7 +84,7 @@ export function findChanges(before: Report, now: ComparedParts, exceeds: Exceeds
     clauses: now.clauses.flatMap(({ id, verdict, level }) => {
       const old = earlierClauses.get(id);
       const isSame = old === verdict || (old === 'observed' && verdict === 'pass');
-      return level === 'open' || old === undefined || isSame || !isOfTarget(id) || isExplainedByChance(old, verdict)
+      return level === 'open' || old === undefined || isSame || !isOfTarget(id) || mayBeUntested(old, verdict)
         ? []
         : [{ clause: id, before: old, now: verdict }];
     }),
@@ -145,8 +145,7 @@ function isWiderThan(
   exceeds: ExceedsCondition,
 ): boolean {
   if (before.only !== undefined && exceeds(now, before.only)) return true;
-  const share = before.answers / before.exercised;
-  return isInAllAnswers(now) && share ** now.exercised <= MAX_CHANCE_PROBABILITY;
+  return isInAllAnswers(now) && !isExplainedByChance(before.answers / before.exercised, now.exercised);
 }
 
 /** Says what comes at a place, and in which answers; null if there is no finding. */
@@ -161,7 +160,7 @@ function describePlace(findings: readonly Finding[]): string | null {
 }
 
 /** True if chance or another selection of areas explains the change. A run need not test a conditional clause. */
-function isExplainedByChance(before: string, now: string): boolean {
+function mayBeUntested(before: string, now: string): boolean {
   const verdicts = [before, now];
   return verdicts.includes('not-applicable') || (verdicts.includes('inconclusive') && verdicts.includes('pass'));
 }

@@ -1,6 +1,5 @@
 /** The forms of the values of a finding: null, a number, missing, … A known finding and an earlier run are compared by them. */
-import { FURTHER_FORMS_TEXT } from '../../openapi/judgement.ts';
-import { isValueForm, readValueForm } from '../../openapi/util/value-form.ts';
+import { FURTHER_FORMS_TEXT, isValueForm, readValueForm } from '../../openapi/util/value-form.ts';
 import type { Finding } from '../model/report.ts';
 
 const MISSING = 'missing';

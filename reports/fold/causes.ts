@@ -3,12 +3,12 @@
  * answer prove it), and groups findings by cause.
  */
 import { getListPointer } from '../../openapi/model/finding.ts';
+import { countWaysToChoose, isExplainedByChance, MAX_CHANCE_PROBABILITY } from '../../openapi/util/chance.ts';
 import { partition } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import type { RunTallies } from '../model/tallies.ts';
 import { findDifferences } from '../text/difference.ts';
-import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from './conditions.ts';
 import type { LocatedFinding } from './findings.ts';
 import type { Finding } from '../model/report.ts';
 
@@ -41,10 +41,6 @@ const readInputName = (pointer: string): string => /^request\/\w+\/(.+)$/.exec(p
 
 const isPointerWithin = (pointer: string, outer: string): boolean =>
   outer.startsWith('/') && (pointer === outer || pointer.startsWith(`${outer}/`));
-
-/** True if chance explains that all of `count` answers have a finding with this share. */
-const isExplainedByChance = (share: number, count: number): boolean =>
-  count === 0 || share ** count > MAX_CHANCE_PROBABILITY;
 
 /** Returns the cause of each finding that is probably a consequence: by the id of the finding, the id of its cause. */
 export function findConsequences(

@@ -2,6 +2,7 @@
 import { type Asked, type OperationId } from '../../openapi/model/exchange.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
+import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from '../../openapi/util/chance.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { TYPE_OF_ORDER_ID, type RunTallies } from '../model/tallies.ts';
 
@@ -115,16 +116,6 @@ function holdsFor(condition: string, inputs: Inputs): boolean {
 }
 
 const MAX_ASPECT_REQUESTS = 2_000;
-/** The highest accepted probability that a property distinguishes the requests by chance. */
-export const MAX_CHANCE_PROBABILITY = 0.01;
-
-/** Returns the number of ways to choose `some` of `all`, at most 10^15. */
-export function countWaysToChoose(some: number, all: number): number {
-  let ways = 1;
-  for (let index = 0; index < Math.min(some, all - some) && ways < 1e15; index += 1)
-    ways = (ways * (all - index)) / (index + 1);
-  return ways;
-}
 
 /**
  * Describes what all of `some` have and none of `others` have: one property, or two together. Null if there is nothing, or if

@@ -1,6 +1,6 @@
 /** Decides verdicts from levels and counts, and the gate from the verdict. No other file decides how severe a violation is. */
 import { areas, belongsTo, isReadOnly, operationIds, type OperationId } from '../../openapi/clauses/areas.ts';
-import type { Level } from '../../openapi/clauses/clause.ts';
+import { clauseClasses, type ClauseClass, type Level } from '../../openapi/clauses/clause.ts';
 import { describeEntryFaults, describeTolerance, listToleratedForms } from '../baseline/expected-failures.ts';
 import { listForms, nameForm } from '../baseline/forms.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
@@ -16,6 +16,7 @@ import type {
   Report,
   RunVerdict,
   JudgedBank,
+  Suite,
 } from '../model/report.ts';
 import { areaNames, counted, joinFirstItems, joinWithAnd } from '../text/phrases.ts';
 import * as reasons from './reasons.ts';
@@ -92,6 +93,14 @@ function listReadOnlyOmissions(scope: Scope): readonly string[] {
   return [`READ_ONLY left out ${joinWithAnd(out)}${query}.`];
 }
 
+/** The classes of warnings that fail the gate. */
+export const listFailingClasses = ({ strict, failOn }: Suite): readonly ClauseClass[] =>
+  strict ? clauseClasses : failOn;
+
+/** True for a failure, and for a warning of a class that fails the gate, unless it is tolerated. */
+export const failsGate = ({ verdict, class: endangered, known }: Finding, suite: Suite): boolean =>
+  known === undefined && (verdict === 'fail' || listFailingClasses(suite).includes(endangered));
+
 interface GateInput {
   readonly verdict: RunVerdict;
   /** True if something made the run inconclusive, even if there are findings. */
@@ -128,7 +137,7 @@ export function decideGate(input: GateInput): GateResult {
       exit: 1,
       because: [
         ...describeFailures(input, failures, tolerated),
-        ...describeFailingWarnings(input, warnings),
+        ...describeFailingWarnings(input),
         ...describeEntryFaults(input.entries, run.suite.strict),
       ],
     },
@@ -181,16 +190,23 @@ function describeFailures(input: GateInput, failures: number, tolerated: number)
   return [`the bank breaks ${counted(failures, 'clause')} of the document: ${nameClauses(failing, input)}${besides}`];
 }
 
-function describeFailingWarnings(input: GateInput, warnings: number): string[] {
-  const { strict, failOn = [] } = input.run.suite;
-  const open = input.findings.filter((one) => one.known === undefined && one.verdict === 'warning');
-  if (strict)
-    return warnings > 0 ? [`${counted(warnings, 'warning')}, and STRICT=1 is set: ${nameClauses(open, input)}`] : [];
-  return failOn.flatMap((name) => {
-    const failing = open.filter((one) => one.class === name);
-    const count = counted(countBrokenClauses(failing), `${name} warning`);
-    return failing.length === 0 ? [] : `${count}, and FAIL_ON names ${name}: ${nameClauses(failing, input)}`;
-  });
+/** Counts warnings, those of each class apart: `2 security warnings and 1 money warning`. */
+const countWarnings = (warnings: readonly Finding[], classes: readonly ClauseClass[]): string =>
+  joinWithAnd(
+    classes.flatMap((name) => {
+      const count = countBrokenClauses(warnings.filter((one) => one.class === name));
+      return count === 0 ? [] : counted(count, `${name} warning`);
+    }),
+  );
+
+function describeFailingWarnings(input: GateInput): string[] {
+  const { suite } = input.run;
+  const failing = input.findings.filter((one) => one.verdict === 'warning' && failsGate(one, suite));
+  if (failing.length === 0) return [];
+  const because = suite.strict
+    ? `${counted(countBrokenClauses(failing), 'warning')}, and STRICT=1 is set`
+    : `${countWarnings(failing, suite.failOn)}, and FAIL_ON is ${suite.failOn.join()}`;
+  return [`${because}: ${nameClauses(failing, input)}`];
 }
 
 function describeGaps({ verdict, gaps, run, clauses }: GateInput, excused: boolean): string[] {
