@@ -1,11 +1,11 @@
 /** Makes findings from violations: one for each kind of violation at each place. */
-import { FURTHER_FORMS_TEXT } from '../../openapi/judgement.ts';
 import { getListPointer, getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import { getScenario, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { clauseClasses, getClauseClass, sections } from '../../openapi/clauses/clause.ts';
 import { writeFindingCurl } from '../text/curl.ts';
 import { restoreOriginalDigits } from '../text/difference.ts';
+import { FURTHER_FORMS_TEXT } from '../../openapi/util/value-form.ts';
 import type { Conditions } from './conditions.ts';
 import { type Catalogue, makePlaceKey, type ViolationTally, type RunTallies } from '../model/tallies.ts';
 import { formatOperationName, grouped, joinFirstItems } from '../text/phrases.ts';
