@@ -16,7 +16,7 @@ import * as reached from './loans/reached.ts';
 import * as steps from './loans/steps.ts';
 import { outcomeNotStuck } from './loans/stuck.ts';
 import { branchesOwn, branchNamesOwn } from './payment-links/branches.ts';
-import { foreignBranchRefused, unknownMerchantLists } from './payment-links/foreign-entities.ts';
+import { foreignBranchRefused, otherListRefused, unknownMerchantLists } from './payment-links/foreign-entities.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
 import * as unique from './payment-links/unique.ts';
 import { isolatedByArea } from './races/isolation.ts';
@@ -43,6 +43,7 @@ export {
   limits,
   missingFields,
   once,
+  otherListRefused,
   probes,
   refusedLinks,
   refusedLoans,
@@ -62,7 +63,7 @@ export const comparedBehaviours = [
   ...Object.values(refusedLoans),
   ...Object.values(refusedLinks),
   ...Object.values(unknownMerchantLists),
-  foreignBranchRefused,
+  ...[foreignBranchRefused, otherListRefused],
   ...[once.contractOnce, once.disbursementOnce, once.disbursementEffectOnce],
   ...[once.applicationOnce, once.sameApplication, once.linkOnce, once.sameLink],
   ...Object.values(isolatedByArea),
