@@ -20,7 +20,7 @@ export interface Violation {
   /** The number of values or comparisons with this violation; left out if there is only one. */
   readonly count?: number;
   /** The unit of `count` and of the count of the clause. The default is answers. */
-  readonly unit?: 'comparisons' | 'requests';
+  readonly unit?: 'comparisons' | 'requests' | 'disbursements';
 }
 
 type Finding = Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>;
