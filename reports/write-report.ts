@@ -6,7 +6,6 @@ import { makeBehaviourProfile } from './baseline/behaviour-profile.ts';
 import { fileNames, containsFile, writeReportFile } from './formats/paths.ts';
 import { renderHtml } from './formats/html/index.ts';
 import { toJunit } from './formats/junit.ts';
-import { writeOverlay } from './baseline/overlay.ts';
 import { writeAnnotations } from './formats/github.ts';
 import { toCodeQuality, writeBadge } from './formats/gitlab.ts';
 import { toHar } from './formats/har.ts';
@@ -56,7 +55,7 @@ export function writeReport(
   mkdirSync(folder, { recursive: true });
   const written: Record<string, string> = {};
   const put = (name: string, text: string | Buffer): void => {
-    // PINS may name the profile of an earlier run, which then stays. The report always replaces an earlier report.
+    // The user may have named a file of an earlier run, which then stays. The report always replaces an earlier report.
     if (name !== fileNames.json && containsFile(keep, path.join(folder, name))) return;
     writeReportFile(path.join(folder, name), text);
     written[name] = hashText(text);
@@ -64,7 +63,6 @@ export function writeReport(
   if (history !== undefined) put(fileNames.history, history.packed());
   put(fileNames.json, toJson(report));
   put(fileNames.dialect, toJson(makeBehaviourProfile(report)));
-  put(fileNames.overlay, writeOverlay(report));
   put(fileNames.junit, toJunit(report));
   for (const name of render) {
     const rendering = RENDERINGS[name];

@@ -44,7 +44,6 @@ function makeProfileQuestion(same: readonly ReportedAnswer[]): ProfileQuestion {
   return {
     operation,
     about,
-    pinned: false,
     varies: distinct > 1,
     answers: same.map(({ value, answer, count, exchange, control }) => ({
       value,

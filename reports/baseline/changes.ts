@@ -1,7 +1,6 @@
-/** Compares a run with pins, known findings and an earlier run. Only pins and known findings affect the gate. */
+/** Compares a run with known findings and an earlier run. Only known findings affect the gate. */
 import { renderAnswer } from '../../openapi/model/observation.ts';
 import { groupQuestions, VOLATILE_POINTS } from './behaviour-profile.ts';
-import { listPins } from './pinned-answers.ts';
 import {
   omitUndefined,
   type Changes,
@@ -16,26 +15,20 @@ import { formatOperationName, formatTargetName } from '../text/phrases.ts';
 /** A median latency below this many milliseconds never counts as changed. */
 const MIN_COMPARED_LATENCY_MS = 20;
 
-/** A latency counts as changed if it grew by this factor. The user may set another factor. */
-const DEFAULT_LATENCY_FACTOR = 3;
+/** A latency counts as changed if it grew by this factor. */
+const LATENCY_FACTOR = 3;
 
 /** Open points about statuses. For other points, the status is not part of the answer. */
 const STATUS_POINTS = new Set(['service.success-status', 'service.error-status', 'service.credentials']);
 
 export function compareWithBaselines(
-  { pins, known, baseline, latencyFactor = DEFAULT_LATENCY_FACTOR }: Comparisons,
+  { known, baseline }: Comparisons,
   report: Report,
   entries: readonly JudgedEntry[],
 ): ComparisonResult {
   return omitUndefined({
-    pins: pins && {
-      target: pins.target.name,
-      startedAt: pins.startedAt,
-      points: [...new Set(listPins(pins).map(({ point }) => point))],
-    },
     known: known && entries,
-    changes:
-      baseline && findChanges(baseline, report, latencyFactor, new Set(listPins(pins).map(({ point }) => point))),
+    changes: baseline && findChanges(baseline, report),
   });
 }
 
@@ -61,19 +54,10 @@ function findChangedPoints(before: Report, now: Report): ReadonlySet<string> {
   return new Set(questions.map(([, same]) => same[0]!.point));
 }
 
-/** For points that one of the runs had pinned, lists only those whose answer changed. */
-export function findChanges(
-  before: Report,
-  now: Report,
-  factor: number,
-  pinned: ReadonlySet<string> = new Set(),
-): Changes {
+export function findChanges(before: Report, now: Report): Changes {
   const answered = findChangedPoints(before, now);
   const open = new Set(now.clauses.flatMap(({ id, level }) => (level === 'open' ? id : [])));
-  const isOfTarget = (clause: string): boolean => answered.has(clause) || !(pinned.has(clause) || open.has(clause));
-  // True if only pins make the bank non-conformant.
-  const isByPins = ({ verdict, clauses }: Report): boolean =>
-    verdict === 'non-conformant' && clauses.every((one) => one.verdict !== 'fail' || !isOfTarget(one.id));
+  const isOfTarget = (clause: string): boolean => answered.has(clause) || !open.has(clause);
   const earlierClauses = new Map(before.clauses.map(({ id, verdict }) => [id, verdict]));
   const earlierQuestions = groupQuestions(before.observations);
   const judged = new Set(now.clauses.flatMap(({ id, verdict }) => (verdict === 'not-applicable' ? [] : id)));
@@ -87,7 +71,7 @@ export function findChanges(
       build: before.target.build,
       verdict: before.verdict,
     },
-    verdict: before.verdict === now.verdict || isByPins(before) || isByPins(now) ? null : [before.verdict, now.verdict],
+    verdict: before.verdict === now.verdict ? null : [before.verdict, now.verdict],
     clauses: now.clauses.flatMap(({ id, verdict, level }) => {
       const old = earlierClauses.get(id);
       const isSame = old === verdict || (old === 'observed' && verdict === 'pass');
@@ -109,11 +93,11 @@ export function findChanges(
     latency: now.operations.flatMap((operation) => {
       const old = before.operations.find(({ id }) => id === operation.id)?.latencyMs?.p50 ?? Infinity;
       const current = operation.latencyMs?.p50 ?? 0;
-      return current < MIN_COMPARED_LATENCY_MS || current <= old * factor
+      return current < MIN_COMPARED_LATENCY_MS || current <= old * LATENCY_FACTOR
         ? []
         : [{ operation: formatOperationName(operation), before: old, now: current }];
     }),
-    factor,
+    factor: LATENCY_FACTOR,
   };
 }
 

@@ -9,7 +9,7 @@ const usage = `Prints the contract.
 
   npm run contract -- [options]
 
-  --overlay <file>   applies an OpenAPI Overlay, such as dialect.overlay.yaml of a run; may be repeated
+  --overlay <file>   applies an OpenAPI Overlay; may be repeated
   --out <file>       writes to a file; as JSON if its name ends in .json, which every HTTP client imports
   --bare             leaves out the extensions that only this suite reads (x-clause and others)
   --clauses          prints all clauses instead, with their statements and controls

@@ -33,7 +33,7 @@ gzip. Sends nothing.
   --base-url <url>   address of the bank to judge (default: the one with most of the traffic)
   --help             this text
 
-The report goes to the folder "recorded" in REPORT_DIR. TARGET_NAME, AREAS, STRICT, OVERLAY, PINS, KNOWN, BASELINE
+The report goes to the folder "recorded" in REPORT_DIR. TARGET_NAME, AREAS, STRICT, OVERLAY, KNOWN, BASELINE
 and RENDER work as in a run. Clauses that only a scenario can test are not tested; the report lists them.
 Exit status: 0 conformant, 1 findings, 2 inconclusive or unusable, 3 the suite broke.
 `;

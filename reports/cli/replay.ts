@@ -28,7 +28,7 @@ const usage = `Sends the requests of a finding again: same scenario, seed and se
   npm run replay -- <conformance.json> <number or id of the finding> [options]
 
   --base-url <url>   the bank to ask, where it is not that of the report
-  --overlay <file>   the overlay of the run, if it had one; also --hooks and --pins
+  --overlay <file>   the overlay of the run, if it had one; also --hooks
   --dry-run          says what would be asked, and sends nothing: needs no bank and no credentials
   --help             this text
 
@@ -219,16 +219,16 @@ function reduceCaps(area: Settings, alone: Settings, report: Report | null): Set
   return { ...area, ...remaining };
 }
 
-type Values = Readonly<Partial<Record<'base-url' | 'overlay' | 'hooks' | 'pins', string>>>;
+type Values = Readonly<Partial<Record<'base-url' | 'overlay' | 'hooks', string>>>;
 
 /** The settings that the reader gives: a report says what to ask, and never how. */
 function readOwnSettings(report: Report, values: Values, isDry: boolean): Settings {
-  const { overlay, hooks, pins } = values;
+  const { overlay, hooks } = values;
   const isUnnamed = isDry && !readEnvironment()['BASE_URL'] && !report.target.embedded;
   const url = chooseAddress(report, values['base-url'] ?? (isUnnamed ? report.target.baseUrl : undefined));
   readOverlay(report, overlay ?? (readEnvironment()['OVERLAY']?.trim() || null));
   return {
-    ...(omitUndefined({ OVERLAY: overlay, HOOKS: hooks, PINS: pins, BASE_URL: url }) as Settings),
+    ...(omitUndefined({ OVERLAY: overlay, HOOKS: hooks, BASE_URL: url }) as Settings),
     ...(isDry && url !== undefined && unusedCredentials),
   };
 }
@@ -268,7 +268,6 @@ export const replayCommand = defineCommand({
     'base-url': { type: 'string' },
     overlay: { type: 'string' },
     hooks: { type: 'string' },
-    pins: { type: 'string' },
     'dry-run': { type: 'boolean' },
   },
   positionals: [2, 2],

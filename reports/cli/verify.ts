@@ -49,7 +49,6 @@ async function describeReport(file: string, history: string | null, report: Repo
       name: formatTargetName(target),
       address: target.baseUrl,
       build: target.build,
-      digest: target.digest ?? null,
     },
     startedAt,
     durationMs,
@@ -98,11 +97,10 @@ const listUnmetRequirements = ({ verdict, headline, history }: Verified): string
 
 /** Writes verdict, bank, time and digests: the reader compares them with what they expect. */
 function writeJudgement({ headline, bank, startedAt, durationMs, digests }: Verified): string[] {
-  const { name, address, build, digest } = bank;
+  const { name, address, build } = bank;
   const parts = [
     name === address || address === '' ? name : `${name} at ${address}`,
     build !== null && `build ${build}`,
-    digest !== null && `SHA-256 of the build ${digest}`,
   ];
   return [
     `Verdict: ${headline}`,

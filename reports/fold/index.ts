@@ -5,11 +5,11 @@ import { findConditions } from './conditions.ts';
 import { findConsequences } from './causes.ts';
 import { makeFindings } from './findings.ts';
 import { reportConcurrency, reportCreated, listObservations, reportOperations } from './tables.ts';
-import { countViolation, type Catalogue, type RunTallies, type JudgedRun, type RunContext } from '../model/tallies.ts';
+import { type Catalogue, type RunTallies, type JudgedRun, type RunContext } from '../model/tallies.ts';
 import { tallyRun } from './tally-run.ts';
 import { compareWithBaselines } from '../baseline/changes.ts';
 import { judgeKnownEntries, markKnown } from '../baseline/expected-failures.ts';
-import { findPinViolations, listPins, turnIntoRequirements } from '../baseline/pinned-answers.ts';
+import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/catalogue.ts';
 import { decidedOpenPoints, operations } from '../../openapi/contract/operations.ts';
 import { getLocations } from '../../openapi/contract/locations.ts';
@@ -67,16 +67,24 @@ const bankOpenApi: Catalogue = {
   evaluateRun,
 };
 
+/** Returns the catalogue in which the open points that an overlay decided are `must` clauses. */
+function turnIntoRequirements(catalogue: Catalogue): Catalogue {
+  const { promoted = new Set() } = catalogue;
+  const clauses = Object.entries(catalogue.clauses).map(([id, clause]): [string, Clause] => {
+    if (!promoted.has(id) || clause.level !== 'open') return [id, clause];
+    const statement = `The bank gives the answer that an overlay requires. ${clause.statement}`;
+    return [id, { ...clause, level: 'must', exercise: 'conditional', statement }];
+  });
+  return promoted.size === 0 ? catalogue : { ...catalogue, clauses: Object.fromEntries(clauses) };
+}
+
 export function foldReport({ lines, history, run }: FoldInput, known: Catalogue = bankOpenApi): Report {
   const { target, suite, caps = null, baselineFiles = {}, recording, configuration = [] } = run;
-  const pins = listPins(baselineFiles.pins);
-  const pinned = new Set(pins.map(({ point }) => point));
-  const catalogue = turnIntoRequirements(known, new Set([...pinned, ...(known.promoted ?? [])]));
+  const catalogue = turnIntoRequirements(known);
   const runTallies = tallyRun(lines, catalogue);
-  for (const found of findPinViolations(pins, runTallies, catalogue)) countViolation(runTallies, found);
   const observations = listObservations(runTallies, catalogue);
   collectReportExchanges(lines, runTallies, observations);
-  const context = makeRunContext(run, runTallies, catalogue, pinned);
+  const context = makeRunContext(run, runTallies, catalogue);
   const { operations, interrupted, errors } = context;
   const found = makeFindings({ tallies: runTallies, catalogue, conditions: findConditions(runTallies) });
   const clauses = reportClauses(found, context, catalogue);
@@ -94,7 +102,7 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
     verdict,
     headline: `${headline}${describeOverlay(suite, verdict)}${describeWarnings(clauses)}`,
     reasons,
-    gate: decideGate({ verdict, gaps, run, clauses, counts, findings, pinned, entries, errors: errors.length }),
+    gate: decideGate({ verdict, gaps, run, clauses, counts, findings, entries, errors: errors.length }),
     suite,
     target,
     startedAt: run.startedAt,
@@ -122,12 +130,7 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
     : { ...report, against: compareWithBaselines(baselineFiles, report, entries) };
 }
 
-function makeRunContext(
-  run: RunFacts,
-  tallies: RunTallies,
-  catalogue: Catalogue,
-  pinned: ReadonlySet<string>,
-): RunContext {
+function makeRunContext(run: RunFacts, tallies: RunTallies, catalogue: Catalogue): RunContext {
   const interrupted = run.interrupted ?? tallies.interrupted;
   const errors = [...tallies.errors, ...(run.errors ?? [])];
   const isWhole = errors.length === 0 && interrupted === null && !run.configuration?.length;
@@ -137,7 +140,6 @@ function makeRunContext(
   return {
     facts: run,
     tallies,
-    pinned,
     operations: reportOperations(tallies, catalogue, run.target),
     errors: [...errors, ...unfinished.map(({ title }) => ({ scenario: title, message }))],
     interrupted,

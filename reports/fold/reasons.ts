@@ -16,15 +16,12 @@ import {
 } from './untested.ts';
 import type { JudgedRun } from '../model/tallies.ts';
 
-export function listFailureReasons({ clauses, pinned }: JudgedRun): string[] {
-  const broken = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);
-  const changed = broken.filter((id) => pinned.has(id));
-  const ofDocument = broken.filter((id) => !pinned.has(id));
-  const are = ofDocument.length === 1 ? 'is' : 'are';
-  return [
-    { ids: ofDocument, words: `${counted(ofDocument.length, 'clause')} of the document ${are} broken` },
-    { ids: changed, words: `The answers to ${counted(changed.length, 'open point')} are not those that PINS names` },
-  ].flatMap(({ ids, words }) => (ids.length === 0 ? [] : `${words}: ${joinFirstItems(ids, 6)}.`));
+export function listFailureReasons({ clauses }: JudgedRun): string[] {
+  const ids = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);
+  const are = ids.length === 1 ? 'is' : 'are';
+  return ids.length === 0
+    ? []
+    : [`${counted(ids.length, 'clause')} of the document ${are} broken: ${joinFirstItems(ids, 6)}.`];
 }
 
 /** Explains that an operation answered too few of its documented requests; null if it answered enough. */

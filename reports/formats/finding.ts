@@ -72,12 +72,11 @@ function describeFirstRun({ against }: Report, { id }: Finding): string[] {
 }
 
 /** Says which values of the exchanges are pseudonyms: the logs of the bank do not contain them. */
-function describePseudonyms({ recording, suite }: Report, records: readonly (ExchangeRecord | undefined)[]): string {
+function describePseudonyms({ recording }: Report, records: readonly (ExchangeRecord | undefined)[]): string {
   if (recording !== undefined)
     return ' Payment tokens, accounts and addresses are replaced by stand-ins of the same form.';
-  const isMasked = !/^(?:1|true)$/i.test(suite.settings?.['SHOW_PAYMENT_TOKENS'] ?? '');
   const hasToken = records.some((record) => record?.response?.body.includes('payment_token'));
-  return isMasked && hasToken ? ' Payment tokens are replaced by stand-ins of the same form.' : '';
+  return hasToken ? ' Payment tokens are replaced by stand-ins of the same form.' : '';
 }
 
 export function writeFinding(report: Report, finding: Finding): string {

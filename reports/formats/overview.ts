@@ -61,11 +61,8 @@ export function countByArea({ clauses, target }: Report) {
 }
 
 /** Returns the reasons of the verdict without those that only count broken clauses: the findings say more. */
-export function listOtherReasons({ reasons, clauses, against }: Report): readonly string[] {
-  const pinned = new Set(against?.pins?.points);
-  const broken = clauses.filter(({ verdict }) => verdict === 'fail');
-  return reasons.slice(new Set(broken.map(({ id }) => pinned.has(id))).size);
-}
+export const listOtherReasons = ({ reasons, clauses }: Report): readonly string[] =>
+  reasons.slice(clauses.some(({ verdict }) => verdict === 'fail') ? 1 : 0);
 
 /** All texts about one finding: each format shows some of them. */
 export function describeFinding(report: Report, finding: Finding) {

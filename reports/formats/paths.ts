@@ -8,7 +8,6 @@ export const fileNames = {
   junit: 'junit.xml',
   created: 'created.csv',
   dialect: 'dialect.json',
-  overlay: 'dialect.overlay.yaml',
   history: 'history.jsonl.gz',
 } as const;
 

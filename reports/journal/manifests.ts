@@ -13,7 +13,7 @@ export interface Manifest {
 
 /** Variables that may differ between shards: speed and paths. Instead, the content of their files is compared. */
 const SHARD_SETTINGS: ReadonlySet<string> = new Set(
-  'IN_FLIGHT RATE_LIMIT TIMEOUT_MS REPORT_DIR HOOKS OVERLAY PINS'.split(' '),
+  'IN_FLIGHT RATE_LIMIT TIMEOUT_MS REPORT_DIR HOOKS OVERLAY'.split(' '),
 );
 
 export function makeManifest(description: RunDescription, { current, total }: Manifest['shard']): Manifest {
@@ -31,7 +31,6 @@ export function makeManifest(description: RunDescription, { current, total }: Ma
       RUNS: String(suite.runs),
       STRICT: String(suite.strict),
       FAIL_ON: String(suite.failOn ?? ''),
-      PINS: hashValue(baselineFiles.pins ?? null),
       KNOWN: hashValue(baselineFiles.known ?? null),
     },
   };

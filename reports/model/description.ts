@@ -8,11 +8,8 @@ import type { ClauseReport, ReportedAnswer } from './report.ts';
 import type { ReportedCaps, KnownEntry, RecordingReport, Report, Suite, SuiteError, JudgedBank } from './report.ts';
 
 export interface Comparisons {
-  readonly pins?: BehaviourProfile;
   readonly known?: readonly KnownEntry[];
   readonly baseline?: Report;
-  /** A latency is listed as a change if it grew by this factor. */
-  readonly latencyFactor?: number;
 }
 
 export interface RunDescription {
@@ -71,8 +68,6 @@ export const PROFILE_FORMAT = 'bank-open-api-dialect/1';
 export type ProfileAnswer = Pick<ReportedAnswer, 'value' | 'answer' | 'count' | 'exchange' | 'control'>;
 
 export interface ProfileQuestion extends Pick<ReportedAnswer, 'operation' | 'about'> {
-  /** True if the user turned the answer into a requirement. */
-  readonly pinned: boolean;
   readonly varies: boolean;
   readonly answers: readonly ProfileAnswer[];
 }

@@ -56,7 +56,6 @@ export interface Suite {
 export interface JudgedBank {
   readonly name: string | null;
   readonly build: string | null;
-  readonly digest?: string;
   readonly baseUrl: string;
   readonly embedded: boolean;
   readonly areas: readonly Area[];
@@ -205,7 +204,7 @@ export interface Report {
   readonly exchanges: Readonly<Record<string, ExchangeRecord>>;
   readonly history?: string;
   readonly errors: readonly SuiteError[];
-  /** The results of comparing the run with pins, known findings and an earlier run. */
+  /** The results of comparing the run with known findings and an earlier run. */
   readonly against?: ComparisonResult;
   /** Set for recorded traffic: the suite sent no request. */
   readonly recording?: RecordingReport;
@@ -286,9 +285,8 @@ export interface JudgedEntry extends KnownEntry {
   readonly state: 'tolerated' | 'expired' | 'stale' | 'not tested';
 }
 
-/** The results of comparing the run with pins, known findings and an earlier run. */
+/** The results of comparing the run with known findings and an earlier run. */
 export interface ComparisonResult {
-  readonly pins?: { readonly target: string | null; readonly startedAt: string; readonly points: readonly string[] };
   readonly known?: readonly JudgedEntry[];
   readonly changes?: Changes;
 }

@@ -191,8 +191,6 @@ export function countObservation(
 export interface RunContext {
   readonly facts: RunFacts;
   readonly tallies: RunTallies;
-  /** Open points with pinned answers. The document does not require them. */
-  readonly pinned: ReadonlySet<string>;
   readonly operations: readonly OperationReport[];
   readonly errors: readonly SuiteError[];
   readonly interrupted: string | null;

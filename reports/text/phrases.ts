@@ -132,9 +132,9 @@ export const describeRepetitions = ({ classification }: Finding): string[] =>
 
 export const formatPlace = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
-/** Writes the label of a finding: `broken`, `changed answer`, `warning (money, tolerated until 2025-02-01)`. */
-export function labelFinding({ verdict, kind, class: endangered, known }: Finding): string {
-  const label = kind.startsWith('pinned') ? 'changed answer' : formatVerdict(verdict);
+/** Writes the label of a finding: `broken`, `warning (money, tolerated until 2025-02-01)`. */
+export function labelFinding({ verdict, class: endangered, known }: Finding): string {
+  const label = formatVerdict(verdict);
   const notes = [
     // Most findings are about consistency, so only the other classes are named.
     ...(endangered === 'consistency' ? [] : [endangered]),

@@ -209,22 +209,18 @@ function compareWithHistory(report: Report, history: RunHistory) {
 }
 
 function compareParts(report: Report, again: Report, { sha256 }: RunHistory): Difference[] {
-  // Results about pins and known findings depend on files that the report does not contain.
-  const pinned = new Set(report.against?.pins?.points);
-  const clauses = ({ clauses: all }: Report) => all.filter(({ id }) => !pinned.has(id));
-  const findings = ({ findings: all }: Report) =>
-    all.flatMap(({ known: _, ...one }) => (pinned.has(one.clause) ? [] : one));
-  const isOtherHeadline = pinned.size === 0 && report.headline !== again.headline;
+  // Known findings stand in a file that the report does not contain.
+  const findings = ({ findings: all }: Report) => all.map(({ known: _, ...one }) => one);
   return [
     ...makeDifferences(
       'report',
       report.history !== sha256 && 'the history beside it is not the one that it was made from',
       // An inconclusive verdict may rest on what only the run knew.
-      isOtherHeadline &&
+      report.headline !== again.headline &&
         report.verdict !== 'inconclusive' &&
         `its headline is “${report.headline}”, and its history gives “${again.headline}”`,
     ),
-    ...compareItems('clause', [clauses(report), clauses(again)], getItemId, describeCounts),
+    ...compareItems('clause', [report.clauses, again.clauses], getItemId, describeCounts),
     ...compareItems('finding', [findings(report), findings(again)], getItemId),
     ...compareItems('observation', [report.observations, again.observations], ({ point, operation, about, value }) =>
       [point, operation, about ?? '', value].join(' | '),

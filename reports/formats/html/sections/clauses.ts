@@ -102,7 +102,7 @@ export function renderBehaviourProfile(report: Report): Markup {
   return makeSectionTag(
     'open-points',
     'Open points',
-  )`<p>The document leaves these points open, so that no answer is right or wrong. The tables show the answers of the bank. Programs find them in <code>dialect.json</code>; <code>dialect.overlay.yaml</code> has the answers that OpenAPI can express.</p>
+  )`<p>The document leaves these points open, so that no answer is right or wrong. The tables show the answers of the bank. Programs find them in <code>dialect.json</code>.</p>
 ${tables}`;
 }
 

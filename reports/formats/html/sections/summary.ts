@@ -1,6 +1,6 @@
 /** Shows the first screen above the findings: the verdict, its reasons, what changed, and the flow and the counts of each area. */
 import type { Area } from '../../../../openapi/model/exchange.ts';
-import type { ComparisonResult, Changes, JudgedEntry, OperationReport, Report } from '../../../model/report.ts';
+import type { Changes, JudgedEntry, OperationReport, Report } from '../../../model/report.ts';
 import {
   countByArea,
   countColumns,
@@ -108,15 +108,12 @@ const MAX_UNFOLDED_ENTRIES = 5;
 
 function renderComparisons({ suite, against }: Report): Markup | null {
   if (suite.overlay === undefined && against === undefined) return null;
-  const { pins, known, changes } = against ?? {};
-  return html`<div id="against">${suite.overlay && renderOverlay(suite.overlay)}${known && renderKnown(known)}${changes && renderChanges(changes)}${pins && renderPins(pins)}</div>`;
+  const { known, changes } = against ?? {};
+  return html`<div id="against">${suite.overlay && renderOverlay(suite.overlay)}${known && renderKnown(known)}${changes && renderChanges(changes)}</div>`;
 }
 
 const renderOverlay = ({ title, actions, digest }: NonNullable<Report['suite']['overlay']>): Markup =>
   html`<p class="warning"><strong>The contract was changed before this run by the overlay “${title}” (${counted(actions, 'action')}).</strong> The bank is judged by the changed contract, not by the document alone. Digest of the overlay: <code>${digest}</code></p>`;
-
-const renderPins = ({ points, target, startedAt }: NonNullable<ComparisonResult['pins']>): Markup =>
-  html`<p><strong>${counted(points.length, 'open point')} pinned</strong> to the answers of ${target ?? 'a run'} of ${formatTime(startedAt)}: ${joinParts(points.map(linkClause))}. Another answer is a finding.</p>`;
 
 const verdictByState = { tolerated: 'pass', expired: 'fail', stale: 'fail', 'not tested': 'inconclusive' } as const;
 

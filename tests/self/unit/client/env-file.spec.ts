@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { readTarget } from '../../../../fixtures/run/config/target.ts';
 import { variableNames, variables } from '../../../../fixtures/run/config/variables/index.ts';
+import { readFlags } from '../../../../fixtures/runner/cli/flags.ts';
 import { findMisspeltNames } from '../../../../fixtures/run/config/variables/names.ts';
 import { readVariables } from '../../../../fixtures/runner/cli/flags.ts';
 import { ROOT_FOLDER, makeScriptWords, runProcess } from '../../support/command.ts';
@@ -27,6 +28,16 @@ test('A misspelt name is reported with the right one, in .env and in the environ
     const sentence = (where: string) => `${name} is set${where}, but no such variable is read: did you mean ${meant}?`;
     expect(findFaultsInEnvFile(`${name}=1\n`)).toEqual([sentence(' in .env')]);
     expect(findConfigurationFaults({ [name]: '1' })).toEqual([sentence('')]);
+  }
+});
+
+test('A retired variable that is set is a fault that says what takes its place', () => {
+  for (const name of ['PINS', 'LATENCY_FACTOR', 'TARGET_DIGEST', 'SHOW_PAYMENT_TOKENS']) {
+    const faults = [expect.stringMatching(new RegExp(`^${name} no longer exists: .+\\. Remove it( from \\.env)?\\.$`))];
+    expect(findConfigurationFaults({ [name]: '1' })).toEqual(faults);
+    expect(findFaultsInEnvFile(`${name}=1\n`)).toEqual(faults);
+    expect(() => readFlags([`--${name.toLowerCase().replaceAll('_', '-')}=1`])).toThrow(/^[A-Z_]+ no longer exists: /);
+    expect(findConfigurationFaults({ [name]: ' ' })).toEqual([]);
   }
 });
 
@@ -156,6 +167,6 @@ test('.env.example names every variable, each with its meaning, its default and 
     if (row.unset !== undefined) expect([name, unset]).toEqual([name, String(Number(row.unset))]);
   }
   for (const [name, value] of Object.entries(exampleValues))
-    if (!/^(TLS_|ATTESTATION_KEY|HOOKS|ACCESS_TOKEN_COMMAND|ALLOWED_HOSTS|OVERLAY|PINS|KNOWN|BASELINE)/.test(name))
+    if (!/^(TLS_|ATTESTATION_KEY|HOOKS|ACCESS_TOKEN_COMMAND|ALLOWED_HOSTS|OVERLAY|KNOWN|BASELINE)/.test(name))
       expect(findConfigurationFaults({ [name]: value })).toEqual([]);
 });

@@ -1,56 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import { openVariant } from '../../../../fixtures/banks/lib/variant.ts';
-import { findVariant } from '../../../../fixtures/banks/variants/index.ts';
-import type { Schema } from '../../../../openapi/contract/references.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { makeDialectOverlay, writeOverlay } from '../../../../reports/baseline/overlay.ts';
-import { examineBank, examineUrl } from '../../support/examine.ts';
-import { runConformance, makeSandboxEnv, makeScriptWords, runProcess, serveDuring } from '../../support/command.ts';
+import { examineUrl } from '../../support/examine.ts';
+import { runConformance, makeSandboxEnv, serveDuring } from '../../support/command.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
-import { THOROUGH_ONLY } from '../../support/thorough.ts';
-import { lint } from './lint.ts';
 
 test.describe.configure({ mode: 'parallel' });
-
-const variantNames = ['statuses-by-operation', 'more-fields', 'error-body-problem'] as const;
-
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-(formats as unknown as (ajv: Ajv2020) => void)(ajv);
-const overlayValidator = ajv.compile(parse(readFileSync(join(__dirname, 'overlay-1.0.schema.yaml'), 'utf8')) as object);
-
-for (const name of variantNames)
-  test(
-    `The overlay of a bank gives a document without lint errors, which this bank keeps and another breaks: ${name}`,
-    THOROUGH_ONLY,
-    async () => {
-      const report = await examineBank(openVariant(findVariant(name)));
-      const overlay = makeDialectOverlay(report);
-      expect(overlayValidator(overlay), JSON.stringify(overlayValidator.errors)).toBe(true);
-      expect(overlay.actions.length).toBeGreaterThan(20);
-      const given = makeTempFile('dialect.overlay.yaml', writeOverlay(report));
-
-      const document = join(dirname(given), 'contract.yaml');
-      const made = await runProcess(makeScriptWords('reports/cli/contract.ts', '--overlay', given, '--out', document));
-      expect(made.status, made.out).toBe(0);
-      expect(lint(parse(readFileSync(document, 'utf8')) as Schema)).toEqual([]);
-
-      for (const other of [name, variantNames.find((variant) => variant !== name) ?? name]) {
-        const variant = findVariant(other);
-        await serveDuring(openVariant(variant), async (url) => {
-          const env = { ...makeSandboxEnv(url), ...variant.env, RUNS: '1', OVERLAY: given };
-          const judged = await runConformance(env);
-          const expected = other === name ? 'conformant' : 'non-conformant';
-          expect(judged.report?.verdict, `${other} under the overlay of ${name}`).toBe(expected);
-        });
-      }
-    },
-  );
 
 function makeRenamedBank(): Handler {
   const bank = createBank();

@@ -18,16 +18,14 @@ import { openFileJournal } from '../../../../fixtures/run/session/journal-writer
 import { lockFolder } from '../../../../fixtures/runner/run-lock.ts';
 import { clearJournals } from '../../../../reports/journal/read.ts';
 import type { Command } from '../../../../openapi/util/command.ts';
-import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
 import { contractCommand } from '../../../../reports/cli/contract.ts';
-import { pinsCommand } from '../../../../reports/cli/pins.ts';
 import { reportCommand } from '../../../../reports/cli/report.ts';
 import { toJson, toYaml } from '../../../../reports/text/sanitize.ts';
 import { writeCreatedCsv } from '../../../../reports/write-report.ts';
 import { writeReportFile } from '../../../../reports/formats/paths.ts';
 import { knownCommand, makeKnownEntries } from '../../../../reports/cli/known.ts';
 import { runInProcess } from '../../support/command.ts';
-import { faultyReport, soundReport } from '../../support/reports/sample-report.ts';
+import { faultyReport } from '../../support/reports/sample-report.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 /** Makes a folder of another program with files whose names the suite also uses. */
@@ -84,10 +82,7 @@ test('A file that is replaced by a link after the check is not written through',
   expect(isUntouched()).toBe(true);
 });
 
-const profile = toJson(makeBehaviourProfile(soundReport));
-
 for (const [title, command, wordsFor] of [
-  ['pins', pinsCommand, (file, out) => [file('dialect.json', profile), 'service.', '--out', out]],
   ['known', knownCommand, (file, out) => [file('conformance.json', toJson(faultyReport)), '--out', out]],
   [
     'report --finding',
@@ -120,13 +115,6 @@ for (const [title, command, wordsFor] of [
     expect((await runInProcess(command, ...wordsFor(makeTempFile, own))).status).toBe(0);
     expect([readFileSync(own, 'utf8') === 'before', statSync(own).mode & 0o777]).toEqual([false, 0o640]);
   });
-
-test('pins does not rewrite the file behind a link', async () => {
-  const [precious, link] = [makeTempFile('precious.json', profile), join(makeTempDir(), 'dialect.json')];
-  symlinkSync(precious, link);
-  expect((await runInProcess(pinsCommand, link, 'service.')).status).toBe(2);
-  expect(readFileSync(precious, 'utf8')).toBe(profile);
-});
 
 const ACTING_CHARACTERS = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';
 

@@ -5,7 +5,7 @@ import { parseForeignYaml } from '../../../../openapi/foreign/yaml.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
 import { expectLinear } from '../linear-time.ts';
 
-const none = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
+const none = { overlay: null, known: null, baseline: null };
 const repeat = (length: number, make: (n: number) => string): string =>
   Array.from({ length }, (_, n) => make(n)).join('');
 const aliases = repeat(9, (n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(9)}]\n`).replaceAll('*a-1', 'x');
@@ -24,9 +24,6 @@ for (const [what, name, text, why] of [
   ['too many entries', 'known', `known: [${repeat(1001, () => 'a,')}]`, 'has 1001 entries, more than 1000'],
   ['a key twice', 'known', `known: [${entry}, expires: 2999-01-02 }]`, 'has the key "expires" twice in one place'],
   ['a key twice as JSON', 'known', '{"known":[],"\\u006bnown":[]}', 'has the key "known" twice in one place'],
-  ['many points', 'pins', `{"points":[${repeat(200_000, () => '[1],')}1]}`, 'is no behaviour profile'],
-  ['a text that is too long', 'pins', `["${'x'.repeat(1_000_000)}"]`, 'has more than 1000000 characters'],
-  ['many levels', 'pins', '['.repeat(400_000) + ']'.repeat(400_000), 'is nested more than 100 deep'],
   ['many levels', 'baseline', '{"a":'.repeat(1000) + '1' + '}'.repeat(1000), 'is nested more than 100 deep'],
 ] as const)
   test(`A file with ${what} for ${name.toUpperCase()} is refused in one sentence`, () => {

@@ -155,10 +155,15 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
   const mark = join(folder, 'mark');
   const writes = `data:text/javascript,import('node:fs').then((fs)=>fs.writeFileSync(${JSON.stringify(mark)},''))`;
   await serveDuring(createBank(), async (url, asked) => {
-    const settings = { NODE_OPTIONS: `--import=${writes}`, HOOKS: `${mark}.mjs`, PINS: '/etc/passwd', BASE_URL: url };
+    const settings = {
+      NODE_OPTIONS: `--import=${writes}`,
+      HOOKS: `${mark}.mjs`,
+      OVERLAY: '/etc/passwd',
+      BASE_URL: url,
+    };
     const report = withBaseUrl({ ...faulty, suite: { ...faulty.suite, settings } }, url);
     const dry = await runReplay(makeSandboxEnv(url), report, '--dry-run');
-    expect([dry.status, dry.out]).toEqual([0, expect.stringContaining('the run had HOOKS and PINS too')]);
+    expect([dry.status, dry.out]).toEqual([0, expect.stringContaining('the run had HOOKS and OVERLAY too')]);
     expect(asked()).toBe(0);
     const [first, ...others] = report.findings;
     // With these paths, fast-check would generate values for very long before it reaches the chosen case.

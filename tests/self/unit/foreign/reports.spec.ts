@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { toPrintable, toOneLine } from '../../../../openapi/foreign/print.ts';
 import { readBaselineFiles } from '../../../../fixtures/run/config/baseline-files.ts';
-import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
 import { compareCommand } from '../../../../reports/cli/compare.ts';
 import { contractCommand } from '../../../../reports/cli/contract.ts';
 import { knownCommand } from '../../../../reports/cli/known.ts';
-import { pinsCommand } from '../../../../reports/cli/pins.ts';
 import { replayCommand } from '../../../../reports/cli/replay.ts';
 import { reportCommand } from '../../../../reports/cli/report.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
@@ -67,9 +65,8 @@ for (const [what, content, said = ONE_SENTENCE] of unusableReports)
       const { status, out } = await runInProcess(command, ...words);
       expect([status, out]).toEqual([2, expect.stringMatching(said)]);
     }
-    const none = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
-    for (const name of ['baseline', 'pins'] as const)
-      expect(readBaselineFiles({ ...none, [name]: file }).faults).toEqual([expect.stringMatching(/^\w+ names .*\.$/)]);
+    const named = { overlay: null, known: null, baseline: file };
+    expect(readBaselineFiles(named).faults).toEqual([expect.stringMatching(/^\w+ names .*\.$/)]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
@@ -184,19 +181,5 @@ test('Files that are no journals of a run are reported', async () => {
     const { status, out } = await runInProcess(reportCommand, folder);
     expect([status, out]).toEqual([expect.any(Number), expect.not.stringMatching(/^\s+at |\n\n\n/)]);
     if (status === 2) expect(out).toMatch(ONE_SENTENCE);
-  }
-});
-
-test('A file that is no profile is refused, and stays unchanged', async ({ good }) => {
-  const profile = makeBehaviourProfile(good);
-  for (const text of [
-    'null',
-    '{',
-    JSON.stringify({ ...profile, points: [{ point: 'atms.' }] }),
-    JSON.stringify({ ...profile, points: profile.points.map((entry) => ({ ...entry, questions: null })) }),
-    JSON.stringify(profile).replace('{', '{"__proto__":{},'),
-  ]) {
-    const { status, out } = await runInProcess(pinsCommand, makeTempFile('dialect.json', text), 'atms.');
-    expect([status, out]).toEqual([2, expect.stringMatching(ONE_SENTENCE)]);
   }
 });

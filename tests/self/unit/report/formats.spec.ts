@@ -5,7 +5,6 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { reportCommand } from '../../../../reports/cli/report.ts';
 import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
-import { writeOverlay } from '../../../../reports/baseline/overlay.ts';
 import { writeCreatedCsv } from '../../../../reports/write-report.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
@@ -158,7 +157,6 @@ const textRenderings: typeof renderings = {
   ...renderings,
   json: toJson,
   profile: (report) => toJson(makeBehaviourProfile(report)),
-  overlay: writeOverlay,
   csv: (report) => writeCreatedCsv(report).replaceAll('\r\n', '\n'),
   har: toHar,
   gitlab: toCodeQuality,

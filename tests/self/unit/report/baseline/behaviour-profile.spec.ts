@@ -10,7 +10,6 @@ import type { Report } from '../../../../../reports/model/report.ts';
 import { examineBank } from '../../../support/examine.ts';
 import { soundReport } from '../../../support/reports/sample-report.ts';
 import { expect, test } from '../../../support/reports/samples.ts';
-import { makeTempFile } from '../../../support/temp-dir.ts';
 import { THOROUGH_ONLY } from '../../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -47,13 +46,12 @@ test('The behaviour profile holds every open point with its answers, each with t
 });
 
 test('A bank that changes nothing shows no drift under any seed', THOROUGH_ONLY, async () => {
-  const changes = findChanges(await profileBehaviour({}, {}, 1), await profileBehaviour({}, {}, 77), 1000);
+  const changes = findChanges(await profileBehaviour({}, {}, 1), await profileBehaviour({}, {}, 77));
   expect(changes).toMatchObject({
     verdict: null,
     clauses: [],
     findings: { fresh: [], gone: [] },
     answers: [],
-    latency: [],
   });
 });
 
@@ -62,35 +60,6 @@ test('A latency that rose by more than the factor is reported', () => {
     ...soundReport,
     operations: soundReport.operations.map((one) => ({ ...one, latencyMs: { p50: 900, p95: 950, max: 1000 } })),
   };
-  expect(findChanges(soundReport, slow, 3).latency).toHaveLength(11);
-  expect(findChanges(slow, soundReport, 3).latency).toEqual([]);
-});
-
-test('A changed pinned answer is a finding with before and after; a baseline reports the change and fails nothing', async () => {
-  const kilometres = { atms: { answer: { unit: 'km' } } } as const;
-  const short = { AREAS: 'atms', RUNS: '3' };
-  const first = await profileBehaviour({}, short);
-  const profile = makeBehaviourProfile(first);
-  const points = profile.points.map((point) => ({
-    ...point,
-    questions: point.questions.map((question) => ({
-      ...question,
-      pinned: point.point === 'atms.distance-unit' && question.about === null,
-    })),
-  }));
-  const PINS = makeTempFile('pins.json', JSON.stringify({ ...profile, points }));
-  const same = await profileBehaviour({}, { ...short, PINS });
-  expect([first.gate.exitStatus, same.gate.exitStatus]).toEqual([0, 0]);
-  expect(same.clauses.find(({ id }) => id === 'atms.distance-unit')).toMatchObject({ level: 'must', verdict: 'pass' });
-  // A changed open point breaks no clause of the document.
-  expect(await profileBehaviour(kilometres, { ...short, PINS })).toMatchObject({
-    findings: [{ clause: 'atms.distance-unit', expected: 'metres, as it was pinned', received: 'kilometres' }],
-    reasons: ['The answers to 1 open point are not those that PINS names: atms.distance-unit.'],
-    gate: { exitStatus: 1, reasons: ['the answers to 1 open point are not those that PINS names'] },
-  });
-  const BASELINE = makeTempFile('conformance.json', JSON.stringify(first));
-  expect(await profileBehaviour(kilometres, { ...short, BASELINE })).toMatchObject({
-    gate: { exitStatus: 0 },
-    against: { changes: { answers: [{ point: 'atms.distance-unit', before: ['metres'], now: ['kilometres'] }] } },
-  });
+  expect(findChanges(soundReport, slow).latency).toHaveLength(11);
+  expect(findChanges(slow, soundReport).latency).toEqual([]);
 });

@@ -115,13 +115,12 @@ for (const [what, name, text, fault] of [
   ['an unknown operation', 'known', withEntry({ operation: 'GET /api/v1/atm' }), 'which does not exist'],
   ['a day that does not exist', 'known', withEntry({ expires: '2027-02-30' }), 'whose expires is no day'],
   ['a HAR', 'known', emptyHar, HAR_ADVICE],
-  ['a report', 'pins', '{"format":"bank-open-api-conformance/1"}', 'PINS names a file that is no'],
   ['a profile', 'baseline', '{"format":"bank-open-api-dialect/1"}', 'BASELINE names a file that is no'],
   ['no clauses', 'baseline', '{"format":"bank-open-api-conformance/1"}', 'BASELINE names a file that is no'],
   ['a HAR', 'baseline', emptyHar, HAR_ADVICE],
 ] as const)
   test(`A file with ${what} for ${name.toUpperCase()} is a configuration fault`, () => {
-    const files = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
+    const files = { overlay: null, known: null, baseline: null };
     expect(readBaselineFiles({ ...files, [name]: makeTempFile('named', text) })).toEqual({
       baselineFiles: undefined,
       faults: [expect.stringContaining(fault)],
@@ -138,7 +137,7 @@ test('Programs hear that a known finding is tolerated', () => {
 test('The file can be written from a report, and then tolerates the findings of the report', async ({ faulty }) => {
   const from = makeTempFile('conformance.json', JSON.stringify(faulty));
   const known = path.join(path.dirname(from), 'known.yaml');
-  const files = { overlay: null, pins: null, known, baseline: null, latencyFactor: null };
+  const files = { overlay: null, known, baseline: null };
   expect(await runInProcess(knownCommand, from, '--out', known)).toMatchObject({ status: 0 });
   // An entry without an owner has a placeholder for the owner.
   expect(readBaselineFiles(files).faults[0]).toMatch(
