@@ -18,6 +18,7 @@ import {
   joinFirstItems,
   labelFinding,
 } from '../text/phrases.ts';
+import { describeRace } from '../text/race.ts';
 import { shortenText } from '../text/sanitize.ts';
 
 const MAX_HEADLINE_CAUSE_LENGTH = 100;
@@ -74,6 +75,7 @@ export function describeFinding(report: Report, finding: Finding) {
     received: describeReceivedValues(finding),
     frequency: describeFrequency(finding),
     repetitions: describeRepetitions(finding),
+    race: describeRace(report, finding),
     consequence: describeConsequence(report, finding),
     replay: makeReplayCommand(report, finding),
     curl: makeCurlLine(report, finding),
