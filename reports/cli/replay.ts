@@ -266,8 +266,8 @@ function countTries(results: readonly Replayed[]): Replayed {
   const seen = results.filter(({ as }) => as === 'reproduced');
   const tries = `in ${seen.length} of ${counted(results.length, 'try', 'tries')}`;
   const end = results.length < RACE_TRIES ? ', and the caps allowed no more' : '';
-  const { as, said } = seen.at(-1) ?? (results.at(-1) as Replayed);
-  return { as, said: `${tries}${end}. The last one: ${said}` };
+  const said = `${tries}${end}. The last one: ${(seen.at(-1) ?? results.at(-1))?.said ?? ''}`;
+  return { as: seen.length > 0 ? 'reproduced' : 'not reproduced', said };
 }
 
 /** Runs the scenarios of the finding, then all of its area if these leave the question open. */
