@@ -20,7 +20,15 @@ import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReportFile } from '../journal/read-report.ts';
 import { omitUndefined, type Finding, type Report } from '../model/report.ts';
 import { renderSentRequest } from '../text/difference.ts';
-import { counted, joinWithAnd, describeFrequency, formatOperationName, addCounts } from '../text/phrases.ts';
+import {
+  counted,
+  joinWithAnd,
+  describeFrequency,
+  formatOperationName,
+  addCounts,
+  writePlan,
+  writeVersus,
+} from '../text/phrases.ts';
 import { describeRace } from '../text/race.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 
@@ -94,7 +102,7 @@ function describeReplay(finding: Finding, report: Report | null): Replayed {
   const again = findAgain(finding, report);
   if (again !== undefined) {
     const received = shortenText(toOneLine(again.received), MAX_RECEIVED_LENGTH);
-    const said = `expected ${toOneLine(again.expected)}, received ${received}`;
+    const said = writeVersus(toOneLine(again.expected), received);
     return { as: 'reproduced', said: [said, ...describeContrast(again, report)].join('\n') };
   }
   const fault = report.configuration[0] ?? report.errors[0]?.message;
@@ -206,13 +214,14 @@ function makePlans(finding: Finding, report: Report, own: Settings): Plans {
   const titles = joinWithAnd(named.map(({ title }) => `“${title}”`));
   const where = target.embedded ? 'the embedded bank' : target.baseUrl;
   const lines = [
-    `Plan: ${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${where}.`,
-    ...describeSources(target).map((sentence) => `Plan: ${sentence}`),
+    `${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${where}.`,
+    ...describeSources(target),
     ...describePlan(makeTarget(least)).filter((line) => !line.includes('full verdict')),
     lowered.length > 0 &&
-      `Plan: ${joinWithAnd(lowered)} of the run were higher than yours, and yours hold: raise them to send as much.`,
+      `${joinWithAnd(lowered)} of the run were higher than yours, and yours hold: raise them to send as much.`,
+    isRace(finding) && `a race is tried ${RACE_TRIES} times, within these caps.`,
     missing.length > 0 &&
-      `Plan: the run had ${joinWithAnd(missing)} too, and a replay takes no such setting from a report: give your own.`,
+      `the run had ${joinWithAnd(missing)} too, and a replay takes no such setting from a report: give your own.`,
   ];
   return {
     alone: { settings: least, lines: lines.filter((line) => line !== false) },
@@ -282,7 +291,7 @@ async function runPlans(finding: Finding, { alone, area }: Plans, folder: string
       : result.as === 'not reproduced' && !needsOneScenario(finding);
   if (!isOpen) return { result, report };
   const settings = reduceCaps(area.settings, alone.settings, report);
-  const lines = describePlan(makeTarget(settings));
+  const lines = writePlan(describePlan(makeTarget(settings)));
   print(`The finding did not occur alone: now all scenarios of the area run.\n${lines.join('\n')}\n`);
   const further = await runSuite({ ...settings, REPORT_DIR: inFolder }, inFolder);
   return { result: describeReplay(finding, further), report: further };
@@ -315,10 +324,9 @@ export const replayCommand = defineCommand({
     const isDry = values['dry-run'] === true;
     const plans = makePlans(finding, given, readOwnSettings(given, values, isDry));
     const besides = `if the replay does not ${needsOneScenario(finding) ? 'test the clause' : 'show the finding'}, all scenarios of the area follow`;
-    const more = plans.area.lines.find((line) => !line.includes(' judged;'))?.replace('Plan: ', '') ?? '';
+    const more = plans.area.lines.find((line) => !line.includes(' judged;')) ?? '';
     const what = toOneLine(`${finding.clause} at ${finding.operation}, seed ${given.suite.seed}`);
-    const tries = isRace(finding) ? `Plan: a race is tried ${RACE_TRIES} times, within these caps.\n` : '';
-    print(`Asking again: ${what}\n${plans.alone.lines.join('\n')}\n${tries}Plan: ${besides}: ${more}\n`);
+    print(`${[`Asking again: ${what}`, ...writePlan([...plans.alone.lines, `${besides}: ${more}`])].join('\n')}\n`);
     if (isDry) return 0;
     const folder = path.resolve(path.dirname(file));
     const { result, report } = await runPlans(finding, plans, folder, print);

@@ -1,9 +1,9 @@
-/** Makes findings from violations: one for each kind of violation at each place. The worst comes first. */
+/** Makes findings from violations: one for each kind of violation at each place. */
 import { FURTHER_FORMS_TEXT } from '../../openapi/judgement.ts';
 import { getListPointer, getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import { getScenario, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import { getClauseClass, sections } from '../../openapi/clauses/clause.ts';
+import { clauseClasses, getClauseClass, sections } from '../../openapi/clauses/clause.ts';
 import { writeFindingCurl } from '../text/curl.ts';
 import { restoreOriginalDigits } from '../text/difference.ts';
 import type { Conditions } from './conditions.ts';
@@ -26,7 +26,16 @@ interface Context {
   readonly conditions: Conditions;
 }
 
-/** Returns the findings of a run: failures before warnings, then in the order of the document, then by count. */
+/**
+ * The order of findings in all reports: failures before warnings, then by class, then by the number of answers that show it. Equal
+ * findings keep the order of the document.
+ */
+export const compareFindings = (a: Finding, b: Finding): number =>
+  Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
+  clauseClasses.indexOf(a.class) - clauseClasses.indexOf(b.class) ||
+  b.answers - a.answers;
+
+/** Returns the findings of a run: failures before warnings, then in the order of the document: a cause before its consequences. */
 export function makeFindings(context: Context): LocatedFinding[] {
   const { tallies, catalogue } = context;
   const isAccepted = (operation: OperationId): boolean =>
@@ -129,7 +138,7 @@ function describeWrongCredentials({ first, count, expected: all }: ViolationTall
     return { expected, received };
   return {
     expected: joinFirstItems([...all], MAX_LISTED_EXPECTATIONS),
-    received: `${grouped(count)} wrong values were accepted, for example: ${received}`,
+    received: `data for ${grouped(count)} wrong values, for example ${received}`,
   };
 }
 

@@ -3,7 +3,7 @@ import type { JournalLine } from '../../openapi/model/journal.ts';
 import { reportClauses } from './clauses.ts';
 import { findConditions } from './conditions.ts';
 import { findConsequences } from './causes.ts';
-import { makeFindings } from './findings.ts';
+import { compareFindings, makeFindings } from './findings.ts';
 import { reportConcurrency, reportCreated, listObservations, reportOperations } from './tables.ts';
 import { type Catalogue, type RunTallies, type JudgedRun, type RunContext } from '../model/tallies.ts';
 import { tallyRun } from './tally-run.ts';
@@ -49,12 +49,18 @@ const describeOverlay = ({ overlay }: Suite, verdict: RunVerdict): string =>
 const countWarnings = (clauses: readonly ClauseReport[], endangered: Finding['class']): number =>
   clauses.filter((clause) => clause.class === endangered && clause.verdict === 'warning').length;
 
-/** Returns `, with 2 security warnings and 1 money warning`, or an empty text: both classes cost money. */
-function describeWarnings(clauses: readonly ClauseReport[]): string {
+/**
+ * Returns `, with 2 security warnings, 1 money warning and 3 other warnings`, or an empty text. Only a conformant bank is told of
+ * the other warnings.
+ */
+function describeWarnings(clauses: readonly ClauseReport[], verdict: RunVerdict): string {
   const parts = (['security', 'money'] as const).flatMap((endangered) => {
     const count = countWarnings(clauses, endangered);
     return count === 0 ? [] : counted(count, `${endangered} warning`);
   });
+  const others = countWarnings(clauses, 'consistency') + countWarnings(clauses, 'robustness');
+  if (verdict === 'conformant' && others > 0)
+    parts.push(counted(others, parts.length === 0 ? 'warning' : 'other warning'));
   return parts.length === 0 ? '' : `, with ${joinWithAnd(parts)}`;
 }
 
@@ -87,20 +93,22 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   const context = makeRunContext(run, runTallies, catalogue);
   const { operations, interrupted, errors } = context;
   const found = makeFindings({ tallies: runTallies, catalogue, conditions: findConditions(runTallies) });
+  const causes = findConsequences(found, lines, runTallies);
   const clauses = reportClauses(found, context, catalogue);
-  const judged: JudgedRun = { ...context, clauses, findings: found.map(({ finding }) => finding) };
+  const all = found
+    .map(({ finding }) => ({ ...finding, ...omitUndefined({ consequenceOf: causes.get(finding.id) }) }))
+    .toSorted(compareFindings);
+  const judged: JudgedRun = { ...context, clauses, findings: all };
   const { verdict, headline, reasons } = decideRunVerdict(judged);
   const counts = countClauses(clauses);
   const securityWarnings = countWarnings(clauses, 'security');
-  const causes = findConsequences(found, lines, runTallies);
-  const all = found.map(({ finding }) => ({ ...finding, ...omitUndefined({ consequenceOf: causes.get(finding.id) }) }));
   const entries = judgeKnownEntries(baselineFiles.known ?? [], all, clauses, run.startedAt.slice(0, 10));
   const findings = all.map((finding) => markKnown(entries, finding));
   const gaps = listInconclusiveReasons(judged).length > 0;
   const report: Report = {
     format: REPORT_FORMAT,
     verdict,
-    headline: `${headline}${describeOverlay(suite, verdict)}${describeWarnings(clauses)}`,
+    headline: `${headline}${describeOverlay(suite, verdict)}${describeWarnings(clauses, verdict)}`,
     reasons,
     gate: decideGate({ verdict, gaps, run, clauses, counts, findings, entries, errors: errors.length }),
     suite,

@@ -1,9 +1,10 @@
 /** Writes the reasons for the verdict of a run, as sentences. */
+import { THROTTLED_VALUE_KIND } from '../../openapi/behaviours/evaluate.ts';
 import { describeClockOffset } from '../../openapi/util/clock-offset.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../model/report.ts';
-import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, addCounts } from '../text/phrases.ts';
+import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, addCounts, listLeftOut } from '../text/phrases.ts';
 import {
   findCause,
   findClauseCause,
@@ -24,17 +25,75 @@ export function listFailureReasons({ clauses }: JudgedRun): string[] {
     : [`${counted(ids.length, 'clause')} of the document ${are} broken: ${joinFirstItems(ids, 6)}.`];
 }
 
-/** Explains that an operation answered too few of its documented requests; null if it answered enough. */
-function explainUnserved(operation: OperationReport, run: JudgedRun): string | null {
+/** An operation that answered too few of its documented requests. */
+interface Unserved {
+  readonly operation: OperationReport;
+  /** The two rules: a share that is certainly too high, or more than half of the requests failed. */
+  readonly rule: 'share' | 'half';
+  readonly failed: number;
+  readonly of: number;
+}
+
+function findUnserved(operation: OperationReport, run: JudgedRun): Unserved | null {
   const { id, successes, positives } = operation;
   const { countable = 0, unserved = 0 } = run.tallies.operations.get(id) ?? {};
-  const rate = ((100 * unserved) / countable).toFixed(1);
-  if (successes > 0 && isShareAbove(MAX_UNSERVED_SHARE, unserved, countable))
-    return `${id} gave no answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %): a bank conforms only if nearly all of its answers come.`;
-  // Most of the documented requests failed.
-  if (successes === 0 || countFailedRequests(operation) * 2 <= positives) return null;
-  return `${id} gave no answer, or a status 5xx, to ${countFailedRequests(operation)} of ${positives} documented requests${quoteExample(operation, run)}: the other answers are too few for a verdict.`;
+  const failed = countFailedRequests(operation);
+  if (successes === 0) return null;
+  if (isShareAbove(MAX_UNSERVED_SHARE, unserved, countable))
+    return { operation, rule: 'share', failed: unserved, of: countable };
+  return failed * 2 > positives ? { operation, rule: 'half', failed, of: positives } : null;
 }
+
+/** Writes one sentence for each rule: the requests of a single operation, or the range of the shares of several operations. */
+function explainUnserved(run: JudgedRun): string[] {
+  const unserved = run.operations.flatMap((operation) => findUnserved(operation, run) ?? []);
+  return [...groupBy(unserved, ({ rule }) => rule)].map(([rule, same]) => {
+    const failures = rule === 'share' ? '502, 503 or 504' : 'a status 5xx';
+    const why =
+      rule === 'share'
+        ? 'a bank conforms only if nearly all of its answers come'
+        : 'the other answers are too few for a verdict';
+    return [`${describeUnserved(same, failures, run)}: ${why}.`, ...explainTooLarge(same, run)].join(' ');
+  });
+}
+
+function explainTooLarge(same: readonly Unserved[], run: JudgedRun): string[] {
+  const reasons = new Set(same.flatMap(({ operation: { id } }) => run.tallies.operations.get(id)?.tooLarge ?? []));
+  return [...reasons].map((reason) => `Some answers are too large to read: ${reason}`);
+}
+
+function describeUnserved(same: readonly [Unserved, ...Unserved[]], failures: string, run: JudgedRun): string {
+  const [{ operation, rule, failed, of }] = same;
+  const shares = same.map((one) => (100 * one.failed) / one.of);
+  const range = [...new Set([Math.min(...shares), Math.max(...shares)].map((share) => share.toFixed(0)))].join(' to ');
+  const bound = `the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %`;
+  if (same.length === 1) {
+    const detail = rule === 'share' ? ` (${shares[0]!.toFixed(1)} %; ${bound})` : quoteExample(operation, run);
+    return `${operation.id} gave no answer, or ${failures}, to ${failed} of ${of} documented requests${detail}`;
+  }
+  const ids = same.map((one) => one.operation.id);
+  const names = ids.length === run.operations.length ? `All ${ids.length} operations` : joinFirstItems(ids, 4);
+  const detail = rule === 'share' ? ` (${bound} for each)` : '';
+  return `${names} gave no answer, or ${failures}, to ${range} % of their documented requests${detail}`;
+}
+
+/** Says which operations got no more requests, because their answers did not come or could not be read. */
+function explainGivenUp({ tallies: { givenUp } }: JudgedRun): string[] {
+  const unread = [...givenUp].filter(([, given]) => given.unread);
+  return [...groupBy(unread, ([, { why }]) => why)].map(
+    ([why, same]) =>
+      `The run sent no more requests to ${joinWithAnd(same.map(([id]) => id))}: ${why}. What it left out is not judged.`,
+  );
+}
+
+/** Names the values that an operation throttles each time. Nobody saw an answer to them. */
+const explainThrottledValues = ({ findings }: JudgedRun): string[] =>
+  findings
+    .filter(({ kind }) => kind === THROTTLED_VALUE_KIND)
+    .map(
+      ({ operation, received }) =>
+        `${operation} does not serve all documented values: ${received}. What the bank never serves cannot be judged.`,
+    );
 
 /**
  * Lists what the run did not test, and why. Each sentence names what is missing, and is not about a failure of the bank. With
@@ -53,7 +112,10 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
     ...(interrupted === null ? [] : [`The run ended early: ${interrupted} ${describeSent(run)}`.trim()]),
     ...(errors.length === 0 ? [] : [describeSuiteError(run)]),
   ];
-  if (requests === 0) return reasons.length > 0 ? reasons : [explainNoRequest(run)];
+  if (requests === 0) {
+    const isExplained = reasons.length > 0 && run.facts.recording === undefined;
+    return [...reasons, ...(isExplained ? [] : [explainNoRequest(run)]), ...describeLeftOut(run)];
+  }
   const ended = interrupted !== null;
   // If the run ended early, operations without a request prove nothing about the bank.
   const allSilent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
@@ -64,14 +126,27 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
   );
   const explained = new Set(missed.filter((clause) => ended || findSilentOperations(clause, operations).length > 0));
   for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
-  reasons.push(...operations.flatMap((operation) => explainUnserved(operation, run) ?? []));
+  reasons.push(...explainUnserved(run), ...explainGivenUp(run), ...explainThrottledValues(run));
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
   return [
     ...reasons,
     ...describeUntestedClauses(missed.filter((clause) => !explained.has(clause))),
     ...listAdvice(silent, run),
+    ...describeLeftOut(run),
   ];
+}
+
+/** Says which scenarios of the scope did not run, and what left them out, if nothing else ended the run early. */
+function describeLeftOut({ facts, tallies, interrupted, errors }: JudgedRun): string[] {
+  const { scope = [], selection = '', configuration = [], incomplete = [] } = facts;
+  const ran = new Set(tallies.scenarios.map(({ title }) => title));
+  const missing = scope.filter((title) => !ran.has(title)).map((title) => `“${title}”`);
+  if (missing.length === 0 || configuration.length > 0) return [];
+  const isWhole = interrupted === null && errors.length === 0 && incomplete.length === 0;
+  const by =
+    isWhole && selection !== '' ? `${missing.length === 1 ? 'was' : 'were'} left out by ${selection}` : 'did not run';
+  return [`${missing.length} of ${counted(scope.length, 'scenario')} ${by}: ${joinFirstItems(missing, 3)}.`];
 }
 
 function describeSent({ facts, tallies: { requests, created } }: JudgedRun): string {
@@ -80,13 +155,14 @@ function describeSent({ facts, tallies: { requests, created } }: JudgedRun): str
   const made =
     created.length === 0
       ? 'nothing was created'
-      : `created.csv lists ${counted(created.length, 'entry', 'entries')} that the run created`;
+      : `created.csv lists ${counted(created.length, 'entry', 'entries')} that the run created, or perhaps created`;
   return `${counted(requests, 'request')} ${requests === 1 ? 'was' : 'were'} sent, and ${made}.`;
 }
 
 function explainNoRequest(run: JudgedRun): string {
-  if (run.facts.recording !== undefined)
-    return `The recording has no request to a documented operation at ${run.facts.target.baseUrl}: name another address with --base-url.`;
+  const { recording, target } = run.facts;
+  if (recording !== undefined)
+    return `No exchange with ${target.baseUrl} was judged: ${listLeftOut(recording).join('; ') || 'the recording has none'}.`;
   const [limit, ...more] = new Set(run.operations.map((operation) => findBlockingSetting(operation, run)));
   const replayed = run.facts.suite.settings?.['REPLAY']?.split('#')[0];
   const unknown = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
@@ -238,10 +314,11 @@ function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[
     got(one, '429', '503') || REQUEST_TOO_EARLY_TEXT.test(quoteExample(one, run));
   // Status 500 is not a sign of overload.
   const isOverloaded = (one: OperationReport) => got(one, '502', '504') || isOften(one.unanswered, one);
-  const mostlyLost = run.operations.filter((one) => explainUnserved(one, run) !== null);
+  const mostlyLost = run.operations.filter((one) => findUnserved(one, run) !== null);
   // An answer that cannot be read was not lost because of overload.
   const [unread] = mostlyLost.flatMap((one) => describeUnreadable(one, run) ?? []);
-  const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null);
+  const isTooLarge = ({ id }: OperationReport) => run.tallies.operations.get(id)?.tooLarge != null;
+  const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null && !isTooLarge(one));
   const hasLoad = [...silent, ...lost].some(isThrottled) || lost.some(isOverloaded);
   const lacksData = silent.some((one) => !isMostlyFaulty(one.area, run) && (refuses(one) || isWithoutOffers(one)));
   return [

@@ -1,6 +1,6 @@
 /** Decides verdicts from levels and counts, and the gate from the verdict. No other file decides how severe a violation is. */
 import { areas, belongsTo, isReadOnly, operationIds, type OperationId } from '../../openapi/clauses/areas.ts';
-import type { Level } from '../../openapi/clauses/clause.ts';
+import { clauseClasses, type ClauseClass, type Level } from '../../openapi/clauses/clause.ts';
 import { describeEntryFault } from '../baseline/expected-failures.ts';
 import type { RunFacts } from '../model/description.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
   Report,
   RunVerdict,
   JudgedBank,
+  Suite,
 } from '../model/report.ts';
 import { areaNames, counted, joinFirstItems, joinWithAnd } from '../text/phrases.ts';
 import * as reasons from './reasons.ts';
@@ -90,6 +91,14 @@ function listReadOnlyOmissions(scope: Scope): readonly string[] {
   return [`READ_ONLY left out ${joinWithAnd(out)}${query}.`];
 }
 
+/** The classes of warnings that fail the gate. */
+export const listFailingClasses = ({ strict, failOn }: Suite): readonly ClauseClass[] =>
+  strict ? clauseClasses : failOn;
+
+/** True for a failure, and for a warning of a class that fails the gate, unless it is tolerated. */
+export const failsGate = ({ verdict, class: endangered, known }: Finding, suite: Suite): boolean =>
+  known === undefined && (verdict === 'fail' || listFailingClasses(suite).includes(endangered));
+
 interface GateInput {
   readonly verdict: RunVerdict;
   /** True if something made the run inconclusive, even if there are findings. */
@@ -124,7 +133,7 @@ export function decideGate(input: GateInput): GateResult {
       exit: 1,
       because: [
         ...describeFailures(input, failures, tolerated),
-        ...describeFailingWarnings(input, warnings),
+        ...describeFailingWarnings(input),
         ...input.entries.flatMap(describeEntryFault),
       ],
     },
@@ -154,14 +163,21 @@ function describeFailures({ verdict }: GateInput, failures: number, tolerated: n
   return [`the bank breaks ${counted(failures, 'clause')} of the document${besides}`];
 }
 
-function describeFailingWarnings({ run, findings }: GateInput, warnings: number): string[] {
-  const { strict, failOn = [] } = run.suite;
-  if (strict) return warnings > 0 ? [`${counted(warnings, 'warning')}, and STRICT=1 is set`] : [];
-  const open = findings.filter((one) => one.known === undefined && one.verdict === 'warning');
-  return failOn.flatMap((name) => {
-    const count = countBrokenClauses(open.filter((one) => one.class === name));
-    return count === 0 ? [] : `${counted(count, `${name} warning`)}, and FAIL_ON names ${name}`;
-  });
+/** Counts warnings, those of each class apart: `2 security warnings and 1 money warning`. */
+const countWarnings = (warnings: readonly Finding[], classes: readonly ClauseClass[]): string =>
+  joinWithAnd(
+    classes.flatMap((name) => {
+      const count = countBrokenClauses(warnings.filter((one) => one.class === name));
+      return count === 0 ? [] : counted(count, `${name} warning`);
+    }),
+  );
+
+function describeFailingWarnings({ run: { suite }, findings }: GateInput): string[] {
+  const failing = findings.filter((one) => one.verdict === 'warning' && failsGate(one, suite));
+  if (failing.length === 0) return [];
+  return suite.strict
+    ? [`${counted(countBrokenClauses(failing), 'warning')}, and STRICT=1 is set`]
+    : [`${countWarnings(failing, suite.failOn)}, and FAIL_ON is ${suite.failOn.join()}`];
 }
 
 function describeGaps({ verdict, gaps, run, clauses }: GateInput, excused: boolean): string[] {

@@ -81,8 +81,11 @@ function describePseudonyms({ recording }: Report, records: readonly (ExchangeRe
 
 export function writeFinding(report: Report, finding: Finding): string {
   const { target, suite, startedAt, exchanges } = report;
-  const { statement, clause, level, operation, pointer, instance, expected } = finding;
-  const { label, source, received, frequency, repetitions, consequence, curl } = describeFinding(report, finding);
+  const { clause, level, operation, pointer, instance, expected } = finding;
+  const { label, title, source, received, frequency, repetitions, consequence, curl } = describeFinding(
+    report,
+    finding,
+  );
   const build = target.build === null ? '' : ` ${escapeText(target.build)}`;
   const facts = [
     ['Clause', `${writeCode(clause)}, ${escapeText(`${level}, ${label}`)}`],
@@ -99,7 +102,7 @@ export function writeFinding(report: Report, finding: Finding): string {
   const contrast = finding.contrast === null ? undefined : exchanges[finding.contrast];
   const concurrent = exchanges[finding.concurrent ?? ''];
   const parts = [
-    `# ${escapeText(statement)}`,
+    `# ${escapeText(title)}`,
     facts.map(([name, fact]) => `- **${name}:** ${fact}`).join('\n'),
     '**Expected**',
     writeBlock(expected),

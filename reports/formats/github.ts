@@ -44,13 +44,13 @@ function chooseCommand({ worst, findings }: RootCause): 'error' | 'warning' | 'n
 }
 
 function writeAnnotation(command: string, { worst, findings }: RootCause, report: Report): string {
-  const { label, received, where, frequency } = describeFinding(report, worst);
+  const { label, title, received, where, frequency } = describeFinding(report, worst);
   const file = report.suite.repositoryFile;
   const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
   const text = [
-    worst.statement,
-    `expected ${shortenText(worst.expected, 400)}`,
-    ...received.map((value) => `received ${shortenText(value, 400)}`),
+    title,
+    `expected: ${shortenText(worst.expected, 400)}`,
+    ...received.map((value) => `received: ${shortenText(value, 400)}`),
     `${label}: ${where}${more}, ${frequency}`,
   ];
   const place = file === undefined ? '' : `file=${escapeProperty(file)},line=1,`;

@@ -1,9 +1,11 @@
 /** The words that all formats share: the verdict, the counts of each area, and what a cause or a finding is. */
 import { areas, type Area } from '../../openapi/model/exchange.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
+import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import type { RootCause } from '../fold/causes.ts';
 import { groupUntested } from '../fold/untested.ts';
-import type { Finding, Report } from '../model/report.ts';
+import { listFailingClasses } from '../fold/verdict.ts';
+import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { makeCurlLine, quoteForShell } from '../text/curl.ts';
 import {
   addCounts,
@@ -16,7 +18,11 @@ import {
   formatSource,
   formatTargetName,
   joinFirstItems,
+  joinWithAnd,
   labelFinding,
+  titleFinding,
+  toSentence,
+  writeVersus,
 } from '../text/phrases.ts';
 import { describeRace } from '../text/race.ts';
 import { shortenText } from '../text/sanitize.ts';
@@ -33,10 +39,49 @@ export function describeHeadline({ headline, clauses }: Report): { readonly head
   return { headline, cause: `: the bank breaks the clause “${shortenText(promise, MAX_HEADLINE_CAUSE_LENGTH)}”` };
 }
 
-export const describeGate = ({ gate }: Report): { readonly outcome: string; readonly because: string } => ({
-  outcome: gate.pass ? 'Gate passed' : 'Gate failed',
-  because: gate.reasons.join('; '),
+/** What the colour of a run says: green, amber, red, or that there is no verdict. */
+export type Signal = 'pass' | 'warning' | 'fail' | 'inconclusive';
+
+/** Green is only a conformant bank without a warning. */
+export function chooseSignal({ verdict, gate, counts }: Pick<Report, 'verdict' | 'gate' | 'counts'>): Signal {
+  if (verdict === 'inconclusive') return 'inconclusive';
+  if (verdict === 'non-conformant' || !gate.pass) return 'fail';
+  return counts.should.warning > 0 ? 'warning' : 'pass';
+}
+
+/** `untested` says which part of what the gate watches was not tested; an empty text if all was. */
+export const describeGate = (report: Report) => ({
+  outcome: report.gate.pass ? 'Gate passed' : 'Gate failed',
+  because: report.gate.reasons.join('; '),
+  untested: describeUntestedOfGate(report),
 });
+
+const isUntested = ({ verdict }: ClauseReport): boolean => verdict === 'inconclusive';
+
+/** True for a clause whose warning would fail the gate. */
+export const isWatched = ({ level, class: endangered }: ClauseReport, { suite }: Pick<Report, 'suite'>): boolean =>
+  level === 'should' && listFailingClasses(suite).includes(endangered);
+
+function describeUntestedOfGate(report: Report): string {
+  if (report.requests === 0) return '';
+  const watched = report.clauses.filter((one) => one.verdict !== 'not-applicable' && isWatched(one, report));
+  const parts = [...groupBy(watched, (one) => one.class)].flatMap(([name, same]) => {
+    const untested = same.filter(isUntested).length;
+    return untested === 0 ? [] : `${untested} of ${counted(same.length, `${name} clause`)}`;
+  });
+  if (parts.length === 0) return '';
+  return `${joinWithAnd(parts)} ${watched.filter(isUntested).length === 1 ? 'was' : 'were'} not tested`;
+}
+
+/**
+ * Returns the clauses that were not tested, by their reason: `must` clauses, and those that the gate watches; with `all`, also the
+ * other `should` clauses. Those that the gate watches come first.
+ */
+export function listUntested(report: Report, { all = false } = {}) {
+  const untested = report.clauses.filter((one) => one.level !== 'open' && isUntested(one));
+  const [watched, others] = partition(untested, (one) => isWatched(one, report));
+  return [...groupBy([...watched, ...others.filter(({ level }) => all || level === 'must')], ({ why }) => why ?? '')];
+}
 
 export const describeBank = ({ target }: Pick<Report, 'target'>): string =>
   `${formatTargetName(target)}${target.build === null ? '' : `, build ${target.build}`}`;
@@ -69,6 +114,7 @@ export const listOtherReasons = ({ reasons, clauses }: Report): readonly string[
 export function describeFinding(report: Report, finding: Finding) {
   return {
     number: getFindingNumber(report, finding),
+    title: titleFinding(finding),
     label: labelFinding(finding),
     source: formatSource(finding.source),
     where: `${finding.operation} at ${formatPlace(finding.pointer)}`,
@@ -84,8 +130,8 @@ export function describeFinding(report: Report, finding: Finding) {
 
 /** The finding in one paragraph: what must hold, what was expected, what came, where and how often. */
 export function summarizeFinding(report: Report, finding: Finding): string {
-  const { received, where, frequency } = describeFinding(report, finding);
-  return `${finding.statement} Expected ${finding.expected}; received ${received.join('; ')} (${where}, ${frequency}).`;
+  const { title, label, received, where, frequency } = describeFinding(report, finding);
+  return `${title} ${toSentence(writeVersus(finding.expected, `${received.join('; ')} (${label}; ${where}, ${frequency})`))}`;
 }
 
 /** The texts about a cause: its operations with their counts, what came, and what could not be tested because of it. */

@@ -16,6 +16,7 @@ import {
   grouped,
   takeFirstItems,
   wrapWithIndent,
+  writeVersus,
 } from '../text/phrases.ts';
 import { shortenText } from '../text/sanitize.ts';
 import * as overview from './overview.ts';
@@ -61,11 +62,13 @@ export function writeTerminalSummary(report: Report, options: TerminalOptions): 
   return `${shown.join('\n')}\n`;
 }
 
+const signalInks = { pass: 'green', warning: 'yellow', fail: 'red', inconclusive: 'yellow' } as const;
+
 function writeVerdictLines(report: Report, paint: Paint): string[] {
-  const { target, verdict, configuration } = report;
+  const { target, configuration } = report;
   const { headline, cause } = overview.describeHeadline(report);
   const reasons = overview.listOtherReasons(report).map((reason) => shortenText(reason, MAX_SENTENCE_CHARACTERS));
-  const ink = ({ conformant: 'green', 'non-conformant': 'red', inconclusive: 'yellow' } as const)[verdict];
+  const ink = signalInks[overview.chooseSignal(report)];
   const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
   const who = configuration.length > 0 ? '' : `  ${overview.describeBank(report)}${where}`;
   return [
@@ -136,7 +139,7 @@ function writeFindings(report: Report, paint: Paint, { width = Infinity }: Termi
     return [
       writeSentence(report, cause, paint),
       ...(causes.length > MAX_DETAILED_CAUSES
-        ? [shortenText(`     ${places}: expected ${worst.expected}, received ${came}`, most)]
+        ? [shortenText(`     ${places}; ${writeVersus(worst.expected, came)}`, most)]
         : writeDetails(report, cause, paint)),
       ...followers.map(
         (sentence) => `     probably a consequence of no. ${overview.getFindingNumber(report, worst)}:  ${sentence}`,
@@ -148,9 +151,9 @@ function writeFindings(report: Report, paint: Paint, { width = Infinity }: Termi
 }
 
 function writeSentence(report: Report, { worst }: RootCause, paint: Paint): string {
-  const { number, label } = overview.describeFinding(report, worst);
+  const { number, label, title } = overview.describeFinding(report, worst);
   const ink = worst.verdict === 'fail' ? 'red' : 'yellow';
-  return `${paint('dim', String(number).padStart(3))}  ${paint([ink, 'bold'], label)}  ${worst.statement}`;
+  return `${paint('dim', String(number).padStart(3))}  ${paint([ink, 'bold'], label)}  ${title}`;
 }
 
 function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] {
@@ -179,13 +182,15 @@ function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] 
 
 function writeFileLines(report: Report, paint: Paint, options: TerminalOptions): string[] {
   const { gate, configuration, findings } = report;
-  const { outcome, because } = overview.describeGate(report);
+  const { outcome, because, untested } = overview.describeGate(report);
   const exit = options.afterwards === true ? '' : ` (exit status ${gate.exitStatus})`;
   const command = replaceCommands(`npm run report -- ${overview.locateReport(report)} --finding 1`);
+  const where = options.path === undefined ? '' : `: ${options.path}#not-tested says why`;
   const requests = configuration.length > 0 ? [] : [describeRequests(report)];
   const file = options.path === undefined ? [] : [`Report: ${paint('bold', options.path)}`];
   return [
     `${outcome}: ${because}${exit}`,
+    ...(untested === '' ? [] : [`${untested}${where}`]),
     [...requests, ...file].join('. '),
     ...(options.path === undefined || findings.length === 0
       ? []

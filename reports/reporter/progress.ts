@@ -4,7 +4,15 @@ import path from 'node:path';
 import { eraseLine, print } from '../../openapi/foreign/print.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { RunDescription } from '../model/description.ts';
-import { addCounts, counted, formatDuration, formatTargetName, grouped, wrapWithIndent } from '../text/phrases.ts';
+import {
+  addCounts,
+  counted,
+  formatDuration,
+  formatTargetName,
+  grouped,
+  wrapWithIndent,
+  writePlan,
+} from '../text/phrases.ts';
 import { toOneLine } from '../text/sanitize.ts';
 
 /** The number of requests of a complete run with RUNS=25, by area. Measured at banks with up to seven faults. */
@@ -30,8 +38,10 @@ export function describeOpening(description: RunDescription, scenarios: number, 
   return [
     ...(notice === undefined ? [] : [notice]),
     `Judging ${formatTargetName(target)}, seed ${suite.seed}`,
-    ...plan,
-    ...(isSlow ? [`Plan: with this RATE_LIMIT the run takes about ${formatDuration(msAtLeast)}.`] : []),
+    ...writePlan([
+      ...plan,
+      ...(isSlow ? [`with this RATE_LIMIT the run takes about ${formatDuration(msAtLeast)}.`] : []),
+    ]),
   ]
     .flatMap((line) => wrapWithIndent(toOneLine(line), columns ?? Infinity))
     .join('\n');

@@ -16,14 +16,6 @@ export const addCounts = <Item>(items: readonly Item[], count: (item: Item) => n
 export const takeFirstItems = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
   items.length > most ? [...items.slice(0, most), note(items.length - most)] : [...items];
 
-export const listUntested = ({ notExercised }: Report): readonly (readonly [why: string, ids: readonly string[]])[] =>
-  [
-    ...groupBy(
-      notExercised.clauses.filter(({ level }) => level === 'must'),
-      ({ why }) => why,
-    ),
-  ].map(([why, same]) => [why, same.map(({ clause }) => clause)]);
-
 export const areaNames: Readonly<Record<Area, string>> = {
   loans: 'revolving loans',
   'payment-links': 'payment links',
@@ -47,6 +39,10 @@ const verdictNames: Readonly<Record<string, string>> = {
 };
 
 export const formatVerdict = (verdict: string): string => verdictNames[verdict] ?? verdict;
+
+/** Writes the plan of a run or a replay as lines; none if it is empty. */
+export const writePlan = (sentences: readonly string[]): string[] =>
+  sentences.length === 0 ? [] : ['Plan:', ...sentences.map((sentence) => `  - ${sentence}`)];
 
 /** Joins items: `one`, `one and two`, `one, two and three`. */
 export const joinWithAnd = (items: readonly string[]): string =>
@@ -132,9 +128,16 @@ export const describeRepetitions = ({ classification }: Finding): string[] =>
 
 export const formatPlace = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
-/** Writes the label of a finding: `broken`, `warning (money, tolerated until 2025-02-01)`. */
+/** The title of a finding. A statement says what must hold, so the title says first that it does not. */
+export const titleFinding = ({ statement }: Pick<Finding, 'statement'>): string => `Broken: ${statement}`;
+
+/** Writes what came beside what was expected: both are parts of a sentence, or sentences. */
+export const writeVersus = (expected: string, received: string): string =>
+  `expected: ${expected}; received: ${received}`;
+
+/** Writes the label of a finding: `failure`, `warning (money, tolerated until 2025-02-01)`. */
 export function labelFinding({ verdict, class: endangered, known }: Finding): string {
-  const label = formatVerdict(verdict);
+  const label = verdict === 'fail' ? 'failure' : 'warning';
   const notes = [
     // Most findings are about consistency, so only the other classes are named.
     ...(endangered === 'consistency' ? [] : [endangered]),
@@ -158,15 +161,22 @@ export const describeRequests = ({ requests, durationMs, suite, recording }: Rep
     ? `${countOf(requests, 'request')} in ${formatDuration(durationMs)}, seed ${suite.seed}`
     : describeRecording(recording);
 
-function describeRecording({ source, judged, others, incomplete, deviations, notes }: RecordingReport): string {
+export const describeLeftOut = (count: number, why: string): string[] =>
+  count === 0 ? [] : [`${countOf(count, 'exchange')} left out: ${why}`];
+
+/** Says which exchanges of a recording were not judged, and what else limits the judgement. */
+export const listLeftOut = ({ others, incomplete, notes }: RecordingReport): readonly string[] => [
+  ...describeLeftOut(others, 'no documented method and path'),
+  ...describeLeftOut(incomplete, 'the answer was not recorded completely, or came from a cache'),
+  ...notes,
+];
+
+function describeRecording(recording: RecordingReport): string {
+  const { source, judged, deviations } = recording;
   const differences = deviations.slice(0, 3).map(({ why, count }) => `${why} (${groupDigits(count)})`);
-  const leftOut = (count: number, what: string, why: string): string[] =>
-    count === 0 ? [] : [`${countOf(count, what)} left out: ${why}`];
   return [
     `${countOf(judged, 'recorded exchange')} judged (${source}), nothing was sent`,
-    ...leftOut(others, 'other exchange', 'their address is not that of a documented operation'),
-    ...leftOut(incomplete, 'exchange', 'the answer was not recorded completely, or came from a cache'),
-    ...notes,
+    ...listLeftOut(recording),
     ...(differences.length > 0
       ? [`most frequent differences between requests and document: ${differences.join(', ')}`]
       : []),

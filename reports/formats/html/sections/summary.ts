@@ -2,6 +2,7 @@
 import type { Area } from '../../../../openapi/model/exchange.ts';
 import type { Changes, JudgedEntry, OperationReport, Report } from '../../../model/report.ts';
 import {
+  chooseSignal,
   countByArea,
   countColumns,
   describeBank,
@@ -31,15 +32,15 @@ import {
 } from '../components.ts';
 
 export function renderSummary(report: Report): Markup {
-  const { target, verdict, gate, startedAt } = report;
+  const { target, gate, startedAt } = report;
   const { headline, cause } = describeHeadline(report);
-  const { outcome, because } = describeGate(report);
+  const { outcome, because, untested } = describeGate(report);
   const reasons = listOtherReasons(report).map((reason) => html`<li>${reason}</li>`);
   return html`<header class="first">
 <p class="small soft">Bank Open API · conformance report · <time datetime="${startedAt}">${formatTime(startedAt)}</time> · ${describeRequests(report)}</p>
-<h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}${cause === '' ? '' : html`<small>${cause}</small>`}${target.embedded ? `: ${EMBEDDED_BANK}` : ''}</h1>
+<h1 class="${chooseSignal(report)}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}${cause === '' ? '' : html`<small>${cause}</small>`}${target.embedded ? `: ${EMBEDDED_BANK}` : ''}</h1>
 <p class="who">${describeBank(report)}</p>
-<p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${outcome}</strong>: ${because} (exit status ${gate.exitStatus})</p>
+<p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${outcome}</strong>: ${because} (exit status ${gate.exitStatus})${untested === '' ? '' : html`. <a href="#not-tested">${untested}</a>`}</p>
 ${reasons.length === 0 ? '' : html`<ul class="reasons">${reasons}</ul>`}
 ${renderComparisons(report)}${report.requests === 0 ? '' : renderAreas(report)}</header>`;
 }
@@ -53,7 +54,7 @@ function renderAreas(report: Report): Markup {
   );
   const columns = [
     'Area',
-    'Steps and their accepted requests (a shared clause counts at each step)',
+    'Steps, with their accepted requests (a shared clause counts at each step)',
     ...countColumns.map(({ name }) => ({ number: name })),
   ];
   return renderTable(
@@ -88,7 +89,7 @@ function renderSteps(report: Report, area: Area): Markup {
   const steps = report.operations.filter((operation) => operation.area === area);
   return html`<ol class="steps">${steps.map((operation) => {
     const { verdict, words } = describeStep(operation, report);
-    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><span><a href="#${makeAnchor('operation', operation.id)}">${stepNames[operation.id]}</a> <span class="soft">${grouped(operation.successes)}</span></span><strong>${words}</strong></li>`;
+    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><a href="#${makeAnchor('operation', operation.id)}">${stepNames[operation.id]}</a><span class="soft">${grouped(operation.successes)} accepted</span>${words === '' ? '' : html`<strong>${words}</strong>`}</li>`;
   })}</ol>`;
 }
 
@@ -101,7 +102,7 @@ function describeStep(operation: OperationReport, { findings }: Report) {
   if (operation.successes === 0)
     return { verdict: 'inconclusive', words: operation.requests === 0 ? 'not asked' : 'no success' } as const;
   if (warned > 0) return { verdict: 'warning', words: counted(warned, 'warning') } as const;
-  return { verdict: 'pass', words: 'kept' } as const;
+  return { verdict: 'pass', words: '' } as const;
 }
 
 const MAX_UNFOLDED_ENTRIES = 5;
