@@ -200,7 +200,11 @@ function collectReportExchanges(
   observations: readonly ReportedAnswer[],
 ): void {
   const wanted = [
-    ...[...tallies.breaks.values()].flatMap(({ first: { exchange, contrast } }) => [exchange, contrast]),
+    ...[...tallies.breaks.values()].flatMap(({ first: { exchange, contrast, concurrent } }) => [
+      exchange,
+      contrast,
+      concurrent,
+    ]),
     ...[...tallies.breaks.values()].flatMap(({ forms }) => [...forms.values()].map(({ first }) => first.exchange)),
     ...[...tallies.counterexamples.values()].map(({ counterexample }) => counterexample.exchange),
     ...[...tallies.operations.values()].flatMap(({ ways }) => [...ways.values()].map(({ exchange }) => exchange)),

@@ -24,6 +24,7 @@ import {
   toSentence,
   writeVersus,
 } from '../text/phrases.ts';
+import { describeRace } from '../text/race.ts';
 import { shortenText } from '../text/sanitize.ts';
 
 const MAX_HEADLINE_CAUSE_LENGTH = 100;
@@ -120,6 +121,7 @@ export function describeFinding(report: Report, finding: Finding) {
     received: describeReceivedValues(finding),
     frequency: describeFrequency(finding),
     repetitions: describeRepetitions(finding),
+    race: describeRace(report, finding),
     consequence: describeConsequence(report, finding),
     replay: makeReplayCommand(report, finding),
     curl: makeCurlLine(report, finding),

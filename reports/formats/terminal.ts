@@ -162,7 +162,7 @@ function writeSentence(report: Report, { worst }: RootCause, paint: Paint): stri
 
 function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] {
   const { worst } = cause;
-  const { source, repetitions, replay, curl } = overview.describeFinding(report, worst);
+  const { source, repetitions, race, replay, curl } = overview.describeFinding(report, worst);
   const received = describeReceivedValues(worst, MAX_VALUE_LENGTH);
   const parts = {
     clause: [`${worst.clause} (${source})`],
@@ -170,6 +170,7 @@ function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] 
     expected: [worst.expected],
     received: takeFirstItems(received, MAX_VALUES, (more) => `and ${more} more kinds in the report`),
     compare: describeContrastDifference(report, worst),
+    'at once': race,
     again: repetitions,
   };
   return [

@@ -118,7 +118,7 @@ export interface ReceivedValue {
 export interface Finding
   extends
     Required<Pick<Clause, 'level' | 'statement' | 'source' | 'class'>>,
-    Pick<Violation, 'pointer' | 'instance' | 'kind' | 'expected' | 'received' | 'exchange' | 'unit'> {
+    Pick<Violation, 'pointer' | 'instance' | 'kind' | 'expected' | 'received' | 'exchange' | 'concurrent' | 'unit'> {
   /** The id is the same in all runs: clause, operation, pointer and kind. */
   readonly id: string;
   readonly clause: string;
