@@ -167,13 +167,13 @@ function describeFailures({ verdict }: GateInput, failures: number, tolerated: n
 const countWarnings = (warnings: readonly Finding[], classes: readonly ClauseClass[]): string =>
   joinWithAnd(
     classes.flatMap((name) => {
-      const count = countBrokenClauses(warnings.filter((one) => one.class === name));
+      const count = countBrokenClauses(warnings.filter((finding) => finding.class === name));
       return count === 0 ? [] : counted(count, `${name} warning`);
     }),
   );
 
 function describeFailingWarnings({ run: { suite }, findings }: GateInput): string[] {
-  const failing = findings.filter((one) => one.verdict === 'warning' && failsGate(one, suite));
+  const failing = findings.filter((finding) => finding.verdict === 'warning' && failsGate(finding, suite));
   if (failing.length === 0) return [];
   return suite.strict
     ? [`${counted(countBrokenClauses(failing), 'warning')}, and STRICT=1 is set`]
