@@ -1,14 +1,18 @@
 import './fixtures/typescript.cjs';
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { isReporterReplaced, isWorker, restrictNewFiles } from './fixtures/run/config/process-env.ts';
 import { GATE_PROJECT } from './reports/model/description.ts';
 import type { ReporterOptions } from './reports/reporter.ts';
 import { describeRun, makeReporterOptions, getRunnerFolder } from './fixtures/runner/run-identity.ts';
+import { describeScope } from './fixtures/runner/scope.ts';
 
 restrictNewFiles();
 
 // A worker is given the description by the process that started it.
-const metadata = isWorker() ? {} : { conformance: describeRun().conformance };
+const metadata = isWorker()
+  ? {}
+  : { conformance: { ...describeRun().conformance, ...describeScope(join(__dirname, 'tests')) } };
 
 // Where another reporter takes the place of ours, the gate is a test that comes after all others.
 const gate = isReporterReplaced()

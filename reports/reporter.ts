@@ -53,12 +53,12 @@ export interface ReporterOptions extends FolderOptions {
   readonly _mode?: 'list' | 'test' | 'merge';
 }
 
-/** Counts the scenarios that the settings select: their tags are `@` and the area, and `@soak`. */
-function countPlanned(tests: readonly TestCase[], { target, suite }: RunDescription): number {
-  const { REPLAY, SOAK } = suite.settings ?? {};
-  const isSelected = ({ tags }: TestCase): boolean =>
-    target.areas.some((area) => tags.includes(`@${area}`)) && (SOAK !== undefined || !tags.includes('@soak'));
-  return REPLAY === undefined ? tests.filter(isSelected).length : REPLAY.split(',').length;
+/** Counts the scenarios that will run: the test runner also lists those that the settings leave out. */
+function countPlanned(tests: readonly TestCase[], { scope, suite: { settings = {} } }: RunDescription): number {
+  const { REPLAY } = settings;
+  return REPLAY === undefined
+    ? tests.filter(({ title }) => scope?.includes(title) !== false).length
+    : REPLAY.split(',').length;
 }
 
 // Loaded while the worker starts.
@@ -268,17 +268,16 @@ export default class ConformanceReporter implements Reporter {
     const errors = configuration.length > 0 ? [] : [...this.#errors, ...faults];
     const interrupted = this.#interrupted(result);
     const never = this.#scenarios.filter((test) => test.results.length === 0).length;
-    const all = this.#scenarios.length;
-    if ((never > 0 || all === 0) && errors.length === 0 && configuration.length === 0 && interrupted === undefined) {
-      const message = never > 0 ? `${never} of ${all} scenarios never ran.` : 'There is no scenario to run.';
-      errors.push({ scenario: null, message });
-    }
+    if (never > 0 && errors.length === 0 && configuration.length === 0 && interrupted === undefined)
+      errors.push({ scenario: null, message: `${never} of ${this.#scenarios.length} scenarios never ran.` });
     return {
       ...this.#description,
       startedAt: result.startTime.toISOString(),
       durationMs: result.duration,
       configuration,
-      ...(this.#options._mode === 'merge' ? { incomplete: findShardFaults(this.#manifests) } : {}),
+      ...(this.#options._mode === 'merge'
+        ? { incomplete: findShardFaults(this.#manifests), leaks: this.#manifests.flatMap(({ leaks = [] }) => leaks) }
+        : {}),
       errors,
       interrupted,
     };

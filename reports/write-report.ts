@@ -12,7 +12,7 @@ import { toHar } from './formats/har.ts';
 import { toSarif } from './formats/sarif.ts';
 import { writeSummary } from './formats/markdown.ts';
 import type { RunHistory } from './journal/history.ts';
-import type { Report, CreatedItem } from './model/report.ts';
+import type { Report } from './model/report.ts';
 import { hashText } from '../openapi/util/hash.ts';
 import { toJson, toOneLine } from './text/sanitize.ts';
 
@@ -108,11 +108,21 @@ function writeField(value: string | number | null): string {
   return /[",;|]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const writeRow = ({ what, id, amount, currency, exchange, perhaps }: CreatedItem): string =>
-  [what, id, amount, currency, exchange, perhaps ? 'perhaps' : 'yes'].map(writeField).join(',');
-
-export function writeCreatedCsv({ createdResources }: Report): string {
-  return ['what,id,amount,currency,exchange,created', ...createdResources.items.map(writeRow)]
-    .map((line) => `${line}\r\n`)
-    .join('');
+/** Writes what the bank created first, then what it perhaps created, then what it refused to create; each by kind of resource. */
+export function writeCreatedCsv({ createdResources: { counts, items, refused = [] } }: Report): string {
+  const rowsByState = {
+    created: items.filter(({ perhaps }) => !perhaps),
+    perhaps: items.filter(({ perhaps }) => perhaps),
+    refused,
+  };
+  const rows = Object.entries(rowsByState).flatMap(([state, requested]) =>
+    Object.keys(counts).flatMap((kind) =>
+      requested
+        .filter(({ what }) => what === kind)
+        .map(({ what, id, amount, currency, exchange }) =>
+          [what, id, amount, currency, exchange, state].map(writeField).join(','),
+        ),
+    ),
+  );
+  return ['what,id,amount,currency,exchange,state', ...rows].map((line) => `${line}\r\n`).join('');
 }

@@ -5,7 +5,7 @@ import { isClosedOnText, quoteAnswer, toObservedAnswer } from '../history/answer
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
 import type { RunResult, Violation } from '../model/finding.ts';
-import { isThrottled } from '../model/outcome.ts';
+import { isPostponed, isThrottled } from '../model/outcome.ts';
 import { groupBy } from '../util/group-by.ts';
 import { Misfit, readEvidence } from './evidence.ts';
 import { comparedBehaviours, runBehaviours } from './index.ts';
@@ -53,8 +53,10 @@ function addVerdict(result: Result, subject: Subject, verdict: Verdict): void {
   const operation = findOperation(subject, by);
   const exchange = getExchangeId(by);
   const isRefuted = verdict.is === 'broken' && verdict.kind === NEVER_ACCEPTED_KIND;
-  // A throttled request proves nothing.
-  if (!isRecord(by) && isThrottled(by.exchange.answer)) result.untested.push({ clause, why: 'the bank asked to wait' });
+  const isThrottledValue = verdict.is === 'broken' && verdict.kind === THROTTLED_VALUE_KIND;
+  // A throttled request alone proves nothing.
+  if (!isThrottledValue && !isRecord(by) && isThrottled(by.exchange.answer))
+    result.untested.push({ clause, why: 'the bank asked to wait' });
   else if (!isRefuted) {
     result.exercised.push({ clause, operation, count, exchange });
     if (asks !== undefined && !isRecord(by)) {
@@ -83,11 +85,14 @@ function judgeComparison(result: Result, behaviour: ComparedBehaviour, compariso
 export const MIN_ANSWERS_PER_GROUP = 2;
 /** The kind of a finding if the bank never accepts a documented form. Another answer that tested the clause then refutes it. */
 export const NEVER_ACCEPTED_KIND = 'refused';
+/** The kind of a finding if the bank throttles a value each time, and serves other values before and after it. */
+export const THROTTLED_VALUE_KIND = 'throttled';
 const TEXT_POINTER = 'request/body/personal_description';
 
-/** A throttled request is neither a refusal nor a server error. */
+/** Except where a value is throttled each time, a throttled request is neither a refusal nor a server error. */
 const isRefused = ({ outcome, status, exchange }: Answered, { kind, pointer }: Contrast['words']): boolean => {
   if (kind === 'server-error' && pointer === TEXT_POINTER && isClosedOnText(exchange)) return true;
+  if (kind === THROTTLED_VALUE_KIND) return isPostponed(exchange.answer);
   if (status === null || isThrottled(exchange.answer)) return false;
   return kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed';
 };

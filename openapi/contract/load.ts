@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFieldClauseId } from '../clauses/index.ts';
-import { runWithTimeout, TOO_LONG } from '../foreign/yaml.ts';
+import { runWithTimeout } from '../util/timeout.ts';
 import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
 import { addVendorClauses } from './vendor-clauses.ts';
 import { documentPatterns } from './patterns.ts';
@@ -56,9 +56,8 @@ if (userOverlay !== null)
   try {
     const { text, title } = userOverlay;
     for (const pattern of findPatterns(originalDocument)) documentPatterns.add(pattern);
-    const late = `it ${TOO_LONG}.`;
-    const changed = runWithTimeout(() => applyOverlay(originalDocument, text), late);
-    runWithTimeout(() => checkSchemaSize(changed, originalDocument), late);
+    const changed = runWithTimeout(() => applyOverlay(originalDocument, text));
+    runWithTimeout(() => checkSchemaSize(changed, originalDocument));
     addVendorClauses(originalDocument, changed, title);
     checkContract(changed);
     contractDocument = changed;

@@ -1,4 +1,4 @@
-/** The limits of an overlay: of its lists, and of the schemas and patterns that it makes. `foreign/yaml.ts` limits its text. */
+/** The limits of an overlay: of its lists, and of the schemas and patterns that it makes. `files/user-file.ts` limits its text. */
 import { countStates } from './patterns.ts';
 import { followSchemaReference, listOperationNodes, resolveNode, type Json, type Schema } from './references.ts';
 

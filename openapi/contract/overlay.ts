@@ -2,11 +2,11 @@
 import type { JSONPathNode, JSONValue } from 'json-p3';
 import { operationIds } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
-import { parseForeignYaml } from '../foreign/yaml.ts';
+import { parseYaml } from '../files/parse.ts';
 import { countValues, OVERLAY_LIMITS } from './overlay-limits.ts';
 import { listOperationNodes, SUCCESS_STATUS, type Schema, isJsonObject, type JsonObject } from './references.ts';
 
-const parseOverlay = memoizeByText(parseForeignYaml, { texts: 4, length: Infinity });
+const parseOverlay = memoizeByText(parseYaml, { texts: 4, length: Infinity });
 
 interface Action {
   readonly target: string;

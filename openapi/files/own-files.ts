@@ -11,11 +11,14 @@ export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntr
 
 export const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** Writes a file; an existing file keeps its mode. Throws an error of one sentence if the path is a symbolic link. */
+/** Writes a file; an existing file keeps its mode. Throws an error of one sentence if the path is a link, a pipe or another special file. */
 export function overwriteFile(file: string, text: string): void {
   // The flags alone refuse links too, but not on Windows, and not with a clear error message.
   if (isLink(file))
     throw new Error(`${file} is a symbolic link, and nothing is written through a link: name the file itself.`);
+  // Opening a pipe waits for its reader.
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
+    throw new Error(`${file} is a folder, a pipe or a device: name a file.`);
   const descriptor = openSync(file, OVERWRITE_FLAGS);
   try {
     writeFileSync(descriptor, text);

@@ -103,6 +103,15 @@ export interface ConcurrencyRecord {
   };
 }
 
+/** A resource of the bank. Before the bank has given it an id, `id` is from the request. */
+export interface Creation {
+  readonly what: 'application' | 'contract' | 'disbursement' | 'link';
+  readonly id: string;
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly exchange: string;
+}
+
 export type JournalLine =
   | {
       readonly line: 'scenario';
@@ -135,16 +144,15 @@ export type JournalLine =
       readonly control?: string;
     } & Pick<Inference, 'point' | 'operation' | 'answer' | 'question'>)
   | { readonly line: 'unexercised'; readonly clause: ClauseId; readonly why: string }
-  | {
-      readonly line: 'created';
-      readonly what: 'application' | 'contract' | 'disbursement' | 'link';
-      readonly id: string;
-      readonly amount?: number;
-      readonly currency?: string;
-      readonly exchange: string;
-      /** True if it is unknown whether the bank created the resource. */
-      readonly perhaps?: true;
-    }
+  /**
+   * Written before a request leaves that asks the bank to create a resource, once for each sending. Without a line about the answer,
+   * the bank perhaps created it: a crash of the run loses nothing.
+   */
+  | ({ readonly line: 'creation-sent' } & Creation)
+  /** The answer to the last sending of the exchange: the bank created the resource. */
+  | ({ readonly line: 'created' } & Creation)
+  /** The answer to the last sending of the exchange: the bank refused the request. */
+  | ({ readonly line: 'creation-refused' } & Pick<Creation, 'exchange'>)
   | ({
       readonly line: 'classification';
       readonly classification: Classification;
@@ -155,7 +163,8 @@ export type JournalLine =
   | { readonly line: 'findings'; readonly count: number }
   /** The bank asked with Retry-After to wait until this time (milliseconds since the epoch). For the progress display. */
   | { readonly line: 'pause'; readonly until: number }
-  | { readonly line: 'too-large'; readonly operation: OperationId; readonly why: string }
+  /** The operation got no more requests. `unread`: its answers did not come, or could not be read. */
+  | { readonly line: 'given-up'; readonly operation: OperationId; readonly why: string; readonly unread?: true }
   | { readonly line: 'interrupted'; readonly why: string }
   | { readonly line: 'error'; readonly scenario: string; readonly message: string }
   | { readonly line: 'end'; readonly scenario: string; readonly durationMs: number };

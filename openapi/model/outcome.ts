@@ -70,6 +70,10 @@ export const isRejection = (answer: WithOutcome): boolean =>
   answer.outcome === 'forbidden' ||
   answer.outcome === 'throttled';
 
+/** True for an answer that says only “not now”: 408, 425, 429, or any status but a success with Retry-After. */
+export const isPostponed = (answer: Answer | null): boolean =>
+  classifyAnswer(answer) === 'throttled' || (isRetryable(answer) && answer!.status >= 300);
+
 /** True for 429, and for a throttled answer with Retry-After. 408 and 425 alone may be about how the request was sent. */
 export const isThrottled = (answer: Answer | null): boolean =>
   classifyAnswer(answer) === 'throttled' && (answer?.status === 429 || isRetryable(answer));

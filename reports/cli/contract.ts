@@ -1,7 +1,7 @@
 /** `npm run contract`: prints the contract, or with an overlay the exact document of one bank. */
 import { stringify } from 'yaml';
-import { readForeignText } from '../../openapi/foreign/json.ts';
-import { parseForeignYaml } from '../../openapi/foreign/yaml.ts';
+import { parseYaml } from '../../openapi/files/parse.ts';
+import { readNamed, readUserText } from '../../openapi/files/user-file.ts';
 import { setOverlay, findOverlayFault } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 
@@ -31,9 +31,7 @@ function joinOverlays(overlays: readonly { readonly name: string; readonly text:
     const fault = findOverlayFault(text);
     if (fault !== null) throw new Error(`${name} ${fault}.`);
   }
-  const read = overlays.map(
-    ({ text }) => parseForeignYaml(text) as { overlay: string; info?: object; actions: object[] },
-  );
+  const read = overlays.map(({ text }) => parseYaml(text) as { overlay: string; info?: object; actions: object[] });
   const [first] = overlays;
   if (first !== undefined && overlays.length === 1) return first.text;
   const [overlay] = read.map((one) => one.overlay).toSorted((a, b) => (a < b ? 1 : -1));
@@ -61,7 +59,7 @@ export const contractCommand = defineCommand({
   },
   positionals: [0, 0],
   run({ values: { overlay: names = [], out, bare: isBare = false, clauses: isCatalogue = false } }, print) {
-    const overlays = names.map((name) => ({ name, text: readForeignText(name, 'an overlay') }));
+    const overlays = names.map((name) => ({ name, text: readNamed(name, () => readUserText(name, 'overlay')) }));
     const { contractText, contractDocument } = loadContract(overlays.length === 0 ? null : joinOverlays(overlays));
     const document = isBare ? removeExtensions(contractDocument) : contractDocument;
     const isUnchanged = overlays.length === 0 && !isBare;

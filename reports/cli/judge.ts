@@ -22,7 +22,7 @@ import { clearJournals, JOURNAL_FOLDER } from '../journal/read.ts';
 import { writeRunFile } from '../journal/run-file.ts';
 import { omitUndefined, type RecordingReport } from '../model/report.ts';
 import { concludeRun } from '../reporter/conclude.ts';
-import { addCounts } from '../text/phrases.ts';
+import { counted, describeLeftOut, takeFirstItems } from '../text/phrases.ts';
 import { toOneLine } from '../text/sanitize.ts';
 
 const usage = `Judges recorded traffic: a HAR 1.2 file (JSON, at most 256 MB) of a browser, a proxy or a load test, plain or packed by
@@ -49,17 +49,21 @@ const WITHOUT_BODIES = {
     'The bodies of the answers are in files beside the recording, so nothing is judged: record again with the bodies in it (in Playwright: recordHar with content “embed”).',
 };
 
-const describeDoubleSlashes = (count: number): string =>
-  `${count} ${count > 1 ? 'requests have' : 'request has'} a double slash before or in a documented path: take away the slash at the end of the base URL of the client, and record again`;
+/** Says which exchanges have a double slash before or in a documented path, and what to do. */
+const describeDoubleSlashes = (count: number): readonly string[] =>
+  describeLeftOut(
+    count,
+    'a double slash before or in a documented path (remove the slash at the end of the address in the client, and record again)',
+  );
 
-/** Returns the base URL with the most recorded operations. Throws if there is none. */
-function findBusiestBaseUrl({ exchanges, incomplete }: HarFile): string {
+/** Counts the recorded operations by their base URL, the busiest first. */
+function countByBaseUrl({ exchanges, incomplete }: HarFile): readonly (readonly [base: string, count: number])[] {
   const counts = new Map(incomplete);
   for (const { request } of exchanges) {
     const { base } = findRecordedOperation(request) ?? { base: '' };
     counts.set(base, getOrSet(counts, base, () => 0) + 1);
   }
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? '';
+  return [...counts].toSorted(([, a], [, b]) => b - a);
 }
 
 /** Reads a recording with something to judge. Throws an error of one sentence. */
@@ -71,11 +75,11 @@ function readTraffic(file: string): HarFile {
       `${file} was written by a run of this suite: use npm run verify -- conformance.json, which judges the whole run again.`,
     );
   if (exchanges.length > 0 || incomplete.size > 0) return har;
-  const reason =
-    doubleSlashes > 0
-      ? describeDoubleSlashes(doubleSlashes)
-      : `no documented method and path is among its ${others} entries`;
-  throw new Error(`${file} has no request to a documented operation: ${reason}.`);
+  const reasons = [
+    ...describeDoubleSlashes(doubleSlashes),
+    ...describeLeftOut(others, 'no documented method and path'),
+  ];
+  throw new Error(`${file} has nothing to judge: ${reasons.join('; ') || 'it has no entries'}.`);
 }
 
 function listGaps({ exchanges, bodies }: HarFile, areas: readonly Area[]): readonly string[] {
@@ -91,21 +95,23 @@ function listGaps({ exchanges, bodies }: HarFile, areas: readonly Area[]): reado
   ];
 }
 
+const MAX_SHOWN_ADDRESSES = 3;
+
 /** The folder of the report within REPORT_DIR: the report about recorded traffic must not replace the report of a run. */
 const RECORDED_FOLDER = 'recorded';
 /** At most this many different faults of the suite are reported, with at most so many characters each. */
 const MAX_FAILURES = 20;
 const MAX_FAILURE_LENGTH = 300;
 
-/** Reads the target at `baseUrl` from the environment. Throws an error of one sentence. */
-function makeTarget(baseUrl: string): Target {
+/** Reads the target at `baseUrl` from the environment. `source` names where the address is from. Throws an error of one sentence. */
+function makeTarget(baseUrl: string, source: string): Target {
   const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', ACCESS_TOKEN_COMMAND: '' };
   const unused = { REPLAY: '', EXTRA_HEADERS: '', READ_ONLY: '' };
   try {
     return readTarget({ ...getProcessEnvironment(), ...none, ...unused, BASE_URL: baseUrl }, process.cwd());
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    throw new Error(error.faults.join(' ').replace(/^BASE_URL/, 'The base URL'), { cause: error });
+    throw new Error(error.faults.map((fault) => fault.replace(/^BASE_URL/, () => source)).join(' '), { cause: error });
   }
 }
 
@@ -136,14 +142,12 @@ type RecordedFacts = ReturnType<Recording['facts']>;
 interface Place {
   readonly target: Target;
   readonly folder: string;
-  /** The address as the recording has it. */
-  readonly base: string;
   /** The random id of the run. */
   readonly nonce: string;
 }
 
 /** Judges traffic at the address of `target`, and writes the report to `folder`. */
-async function judgeTraffic(har: HarFile, file: string, { target, base, folder, nonce }: Place) {
+async function judgeTraffic(har: HarFile, file: string, { target, folder, nonce }: Place) {
   const startedAt = new Date();
   const { conformance: description, render, keep } = describeRunForReport({ target, seed: 0, nonce });
   if (description.configuration.length > 0) throw new Error(description.configuration.join(' '));
@@ -175,22 +179,30 @@ async function judgeTraffic(har: HarFile, file: string, { target, base, folder, 
       incomplete: listGaps(har, target.areas),
       durationMs: Date.now() - startedAt.getTime(),
       errors: [...faults, ...said.map((message) => ({ scenario: null, message }))],
-      recording: describeTraffic(har, file, recording.facts(), base),
+      recording: describeTraffic(har, file, recording.facts(), target.baseUrl),
     }),
     withhold: recording.withhold,
   });
 }
 
-function describeTraffic(har: HarFile, file: string, facts: RecordedFacts, base: string): RecordingReport {
-  const incomplete = har.incomplete.get(base) ?? 0;
-  const elsewhere = addCounts([...har.incomplete.values()], (count) => count) - incomplete;
-  const slashes = har.doubleSlashes > 0 ? [describeDoubleSlashes(har.doubleSlashes)] : [];
+function describeTraffic(har: HarFile, file: string, facts: RecordedFacts, baseUrl: string): RecordingReport {
+  const elsewhere = countByBaseUrl(har).flatMap(([address, count]) =>
+    address === baseUrl ? [] : describeLeftOut(count, `another address, ${address} (name it with --base-url)`),
+  );
   return {
     ...facts,
     source: file,
-    incomplete,
-    others: facts.others + har.others + elsewhere,
-    notes: [...facts.notes, ...slashes],
+    incomplete: har.incomplete.get(baseUrl) ?? 0,
+    others: har.others,
+    notes: [
+      ...facts.notes,
+      ...takeFirstItems(
+        elsewhere,
+        MAX_SHOWN_ADDRESSES,
+        (more) => `and more with ${counted(more, 'address', 'addresses')}`,
+      ),
+      ...describeDoubleSlashes(har.doubleSlashes),
+    ],
   };
 }
 
@@ -201,14 +213,16 @@ export const judgeCommand = defineCommand({
   async run({ values, positionals: [file = ''] }, print) {
     const har = readTraffic(file);
     chooseColours(wantsColours());
-    const base = values['base-url']?.replace(/\/+$/, '') ?? findBusiestBaseUrl(har);
-    const target = makeTarget(base);
+    const target =
+      values['base-url'] === undefined
+        ? makeTarget(countByBaseUrl(har)[0]?.[0] ?? '', `The address in ${file}`)
+        : makeTarget(values['base-url'], '--base-url');
     const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
     const nonce = randomBytes(6).toString('hex');
     const held = lockFolder(folder, nonce);
     if (held !== null) throw new Error(held);
     try {
-      const { report, text } = await judgeTraffic(har, file, { target, base, folder, nonce });
+      const { report, text } = await judgeTraffic(har, file, { target, folder, nonce });
       print(text);
       return report.gate.exitStatus;
     } finally {

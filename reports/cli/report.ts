@@ -4,7 +4,6 @@
  */
 import { statSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { parseJson } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { fileNames, RENDERINGS, writeReport } from '../write-report.ts';
 import { checkReport, readReportFile } from '../journal/read-report.ts';
@@ -42,7 +41,7 @@ function loadReport(folder: string): { readonly report: Report; readonly history
   let rebuilt: ReturnType<typeof rebuildReport>;
   try {
     rebuilt = rebuildReport(folder);
-    if (rebuilt !== null) checkReport(parseJson(JSON.stringify(rebuilt.report)), 'What its journals tell');
+    if (rebuilt !== null) checkReport(JSON.parse(JSON.stringify(rebuilt.report)), 'What its journals tell');
   } catch (error) {
     throw new Error(`The journals in ${folder} are not those of a run: ${(error as Error).message}.`, { cause: error });
   }
@@ -95,7 +94,7 @@ function rebuildReport(folder: string): { readonly report: Report; readonly hist
   const isWhole = Math.min(begunScenarios, ended) >= scenarios.length;
   const journals = path.join(folder, JOURNAL_FOLDER);
   const writtenAt = readdirSync(journals).map((name) => statSync(path.join(journals, name)).mtimeMs);
-  const why = `it was interrupted; ${ended} of ${scenarios.length} scenarios had come to their end.`;
+  const why = `it was killed, or ended before it made its report; ${ended} of ${scenarios.length} scenarios had come to their end.`;
   const report = foldReport({
     lines: history.lines,
     history: history.sha256,

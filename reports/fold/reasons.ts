@@ -1,9 +1,10 @@
 /** Writes the reasons for the verdict of a run, as sentences. */
+import { THROTTLED_VALUE_KIND } from '../../openapi/behaviours/evaluate.ts';
 import { describeClockOffset } from '../../openapi/util/clock-offset.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../model/report.ts';
-import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, addCounts } from '../text/phrases.ts';
+import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, addCounts, listLeftOut } from '../text/phrases.ts';
 import {
   findCause,
   findClauseCause,
@@ -52,7 +53,9 @@ function explainUnserved(run: JudgedRun): string[] {
       rule === 'share'
         ? 'a bank conforms only if nearly all of its answers come'
         : 'the other answers are too few for a verdict';
-    return `${describeUnserved(group, failures, run)}: ${why}.`;
+    const tooLarge = new Set(group.flatMap(({ operation: { id } }) => run.tallies.operations.get(id)?.tooLarge ?? []));
+    const cause = tooLarge.size === 0 ? '' : ` Some answers are too large to read: ${[...tooLarge].join(' ')}`;
+    return `${describeUnserved(group, failures, run)}: ${why}.${cause}`;
   });
 }
 
@@ -71,6 +74,24 @@ function describeUnserved(group: readonly [Unserved, ...Unserved[]], failures: s
   return `${names} gave no answer, or ${failures}, to ${range} % of their documented requests${detail}`;
 }
 
+/** Says which operations got no more requests, because their answers did not come or could not be read. */
+function explainGivenUp({ tallies: { givenUp } }: JudgedRun): string[] {
+  const unread = [...givenUp].filter(([, given]) => given.unread);
+  return [...groupBy(unread, ([, { why }]) => why)].map(
+    ([why, same]) =>
+      `The run sent no more requests to ${joinWithAnd(same.map(([id]) => id))}: ${why}. What it left out is not judged.`,
+  );
+}
+
+/** Names the values that an operation throttles each time. Nobody saw an answer to them. */
+const explainThrottledValues = ({ findings }: JudgedRun): string[] =>
+  findings
+    .filter(({ kind }) => kind === THROTTLED_VALUE_KIND)
+    .map(
+      ({ operation, received }) =>
+        `${operation} does not serve all documented values: ${received}. What the bank never serves cannot be judged.`,
+    );
+
 /**
  * Lists what the run did not test, and why. Each sentence names what is missing, and is not about a failure of the bank. With
  * `withoutCauses`, leaves out what a finding explains.
@@ -88,7 +109,10 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
     ...(interrupted === null ? [] : [`The run ended early: ${interrupted} ${describeSent(run)}`.trim()]),
     ...(errors.length === 0 ? [] : [describeSuiteError(run)]),
   ];
-  if (requests === 0) return reasons.length > 0 ? reasons : [explainNoRequest(run)];
+  if (requests === 0) {
+    const isExplained = reasons.length > 0 && run.facts.recording === undefined;
+    return [...reasons, ...(isExplained ? [] : [explainNoRequest(run)]), ...describeLeftOut(run)];
+  }
   const ended = interrupted !== null;
   // If the run ended early, operations without a request prove nothing about the bank.
   const allSilent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
@@ -99,14 +123,27 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
   );
   const explained = new Set(missed.filter((clause) => ended || findSilentOperations(clause, operations).length > 0));
   for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
-  reasons.push(...explainUnserved(run));
+  reasons.push(...explainUnserved(run), ...explainGivenUp(run), ...explainThrottledValues(run));
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
   return [
     ...reasons,
     ...describeUntestedClauses(missed.filter((clause) => !explained.has(clause))),
     ...listAdvice(silent, run),
+    ...describeLeftOut(run),
   ];
+}
+
+/** Says which scenarios of the scope did not run, and what left them out, if nothing else ended the run early. */
+function describeLeftOut({ facts, tallies, interrupted, errors }: JudgedRun): string[] {
+  const { scope = [], selection = '', configuration = [], incomplete = [] } = facts;
+  const ran = new Set(tallies.scenarios.map(({ title }) => title));
+  const missing = scope.filter((title) => !ran.has(title)).map((title) => `“${title}”`);
+  if (missing.length === 0 || configuration.length > 0) return [];
+  const isWhole = interrupted === null && errors.length === 0 && incomplete.length === 0;
+  const by =
+    isWhole && selection !== '' ? `${missing.length === 1 ? 'was' : 'were'} left out by ${selection}` : 'did not run';
+  return [`${missing.length} of ${counted(scope.length, 'scenario')} ${by}: ${joinFirstItems(missing, 3)}.`];
 }
 
 function describeSent({ facts, tallies: { requests, created } }: JudgedRun): string {
@@ -115,13 +152,14 @@ function describeSent({ facts, tallies: { requests, created } }: JudgedRun): str
   const made =
     created.length === 0
       ? 'nothing was created'
-      : `created.csv lists ${counted(created.length, 'entry', 'entries')} that the run created`;
+      : `created.csv lists ${counted(created.length, 'entry', 'entries')} that the run created, or perhaps created`;
   return `${counted(requests, 'request')} ${requests === 1 ? 'was' : 'were'} sent, and ${made}.`;
 }
 
 function explainNoRequest(run: JudgedRun): string {
-  if (run.facts.recording !== undefined)
-    return `The recording has no request to a documented operation at ${run.facts.target.baseUrl}: name another address with --base-url.`;
+  const { recording, target } = run.facts;
+  if (recording !== undefined)
+    return `No exchange with ${target.baseUrl} was judged: ${listLeftOut(recording).join('; ') || 'the recording has none'}.`;
   const [limit, ...more] = new Set(run.operations.map((operation) => findBlockingSetting(operation, run)));
   const replayed = run.facts.suite.settings?.['REPLAY']?.split('#')[0];
   const unknown = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
@@ -276,7 +314,8 @@ function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[
   const mostlyLost = run.operations.filter((one) => findUnserved(one, run) !== null);
   // An answer that cannot be read was not lost because of overload.
   const [unread] = mostlyLost.flatMap((one) => describeUnreadable(one, run) ?? []);
-  const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null);
+  const isTooLarge = ({ id }: OperationReport) => run.tallies.operations.get(id)?.tooLarge != null;
+  const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null && !isTooLarge(one));
   const hasLoad = [...silent, ...lost].some(isThrottled) || lost.some(isOverloaded);
   const lacksData = silent.some((one) => !isMostlyFaulty(one.area, run) && (refuses(one) || isWithoutOffers(one)));
   return [

@@ -94,7 +94,7 @@ export function listObservations({ observations }: RunTallies, catalogue: Catalo
 }
 
 /** Reports which resources the run created at the bank, with the sums of their amounts. */
-export function reportCreated({ created }: RunTallies, caps: ReportedCaps | null): CreatedResources {
+export function reportCreated({ created, refused }: RunTallies, caps: ReportedCaps | null): CreatedResources {
   const counts: Record<CreatedKind, number> = { application: 0, contract: 0, disbursement: 0, link: 0 };
   const totals = new Map<string, { what: CreatedKind; currency: string; cents: number }>();
   for (const { what, amount, currency, perhaps } of created) {
@@ -105,7 +105,7 @@ export function reportCreated({ created }: RunTallies, caps: ReportedCaps | null
     total.cents += Math.round(amount * 100);
   }
   const amounts = [...totals.values()].map(({ what, currency, cents }) => ({ what, currency, total: cents / 100 }));
-  return { counts, caps, amounts, items: created };
+  return { counts, caps, amounts, items: created, refused };
 }
 
 /** Combines the numbers of requests in flight of all shards: the highest numbers, and the lowest limit. */

@@ -3,11 +3,11 @@ import type { ClauseId } from '../../openapi/clauses/index.ts';
 import { getOrderIdType } from '../../openapi/model/exchange.ts';
 import type { RunEvidence } from '../../openapi/evaluate-run.ts';
 import { getFindingKey } from '../../openapi/model/finding.ts';
-import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import type { Creation, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import { readClockOffset } from '../../openapi/util/clock-offset.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Catalogue } from '../model/tallies.ts';
-import { getOrigin, type Line, type ScenarioReport } from '../model/report.ts';
+import { getOrigin, type Line, type RequestedItem, type ScenarioReport } from '../model/report.ts';
 import { omitUndefined } from '../model/report.ts';
 import * as tally from '../model/tallies.ts';
 
@@ -18,6 +18,8 @@ interface Walk {
   readonly catalogue: Catalogue;
   readonly evidence: RunEvidence;
   readonly seenKinds: Set<string>;
+  /** For each exchange that asks the bank to create something: its sendings without an answer. */
+  readonly unanswered: Map<string, tally.RunTallies['refused']>;
   ofEveryAnswer: readonly ClauseId[];
 }
 
@@ -25,9 +27,10 @@ interface Walk {
 export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): tally.RunTallies {
   const tallies = tally.makeEmptyTallies();
   const evidence: RunEvidence = { records: [], comparisons: [], contrasts: [], outcomes: new Map() };
-  const walk: Walk = { tallies, catalogue, evidence, seenKinds: new Set(), ofEveryAnswer: [] };
+  const walk: Walk = { tallies, catalogue, evidence, seenKinds: new Set(), unanswered: new Map(), ofEveryAnswer: [] };
   for (const line of lines)
     (addLineByKind[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
+  for (const item of [...walk.unanswered.values()].flat()) tallies.created.push({ ...item, perhaps: true });
   const judged = catalogue.evaluateRun(evidence, lines);
   for (const one of judged.exercised) tally.countExercised(tallies, one);
   for (const one of judged.broken) tally.countViolation(tallies, one);
@@ -49,6 +52,11 @@ function updateScenario(
 
 const addProvenClause = (tallies: tally.RunTallies, clause: ClauseId): void =>
   updateScenario(tallies, ({ proves }) => ({ proves: [...new Set([...proves, clause])] }));
+
+const makeItem = ({ what, id, amount, currency, exchange }: Creation): RequestedItem => ({
+  ...{ what, id, exchange },
+  ...{ amount: amount ?? null, currency: currency ?? null },
+});
 
 const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
   scenario: (walk, { scenario, title, ofEveryAnswer = [] }) => {
@@ -73,13 +81,18 @@ const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, lin
     updateScenario(tallies, ({ cases = [] }) => ({ cases: [...cases, property] })),
   observation: ({ tallies }, line) => tally.countObservation(tallies, line),
   unexercised: ({ tallies }, { clause, why }) => tally.addReason(tallies.whys, clause, why),
-  created: ({ tallies }, { what, id, amount = null, currency = null, exchange, perhaps = false }) =>
-    tallies.created.push({ what, id, amount, currency, exchange, perhaps }),
+  'creation-sent': ({ unanswered }, line) => getOrSet(unanswered, line.exchange, () => []).push(makeItem(line)),
+  created: ({ tallies, unanswered }, line) => {
+    unanswered.get(line.exchange)?.pop();
+    tallies.created.push({ ...makeItem(line), perhaps: false });
+  },
+  'creation-refused': ({ tallies, unanswered }, { exchange }) =>
+    tallies.refused.push(...[unanswered.get(exchange)?.pop() ?? []].flat()),
   classification: ({ tallies }, line) => tallies.classifications.set(getFindingKey(line), line.classification),
   concurrency: ({ tallies }, line) => {
     if (line.tick > (tallies.concurrency.get(line.run)?.tick ?? 0)) tallies.concurrency.set(line.run, line);
   },
-  'too-large': ({ tallies }, { operation, why }) => tallies.tooLarge.set(operation, why),
+  'given-up': ({ tallies }, { operation, why, unread = false }) => tallies.givenUp.set(operation, { why, unread }),
   interrupted: ({ tallies }, { why }) => (tallies.interrupted ??= why),
   error: ({ tallies }, { scenario, message }) => tallies.errors.push({ scenario, message }),
 };
@@ -159,6 +172,7 @@ function countRequest(
     counts.countable += 1;
     if (outcome === 'lost' || (status !== null && UNSERVED_STATUSES.has(status))) counts.unserved += 1;
   }
+  if (entry.failure?.kind === 'too-large') counts.tooLarge ??= entry.failure.message;
   if (status === null) counts.unanswered += 1;
   else {
     tally.increaseCount(counts.statuses, status);
@@ -170,11 +184,8 @@ function countRequest(
 const UNSERVED_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** False for a request that load or the suite itself may have broken off, and for an answer that says when to come again. */
-const isCountable = ({ provesNothing, failure, response }: ExchangeRecord, status: number | null): boolean =>
-  provesNothing !== true &&
-  failure?.kind !== 'too-large' &&
-  status !== 429 &&
-  !(response?.headers ?? []).some(([name]) => name === 'retry-after');
+const isCountable = ({ provesNothing, response }: ExchangeRecord, status: number | null): boolean =>
+  provesNothing !== true && status !== 429 && !(response?.headers ?? []).some(([name]) => name === 'retry-after');
 
 /** Records a documented request. The type of order_id counts as an input, since both types are documented. */
 function countPositive(

@@ -109,7 +109,7 @@ export function explainNotAsked(operation: OperationReport, run: RunContext): st
   const blocker = findBlocker(operation.id, operations);
   if (blocker !== undefined) return `no request was sent, because it needs an answer of ${blocker.id}`;
   const needed = withPrerequisites([operation.id]);
-  for (const [id, why] of run.tallies.tooLarge)
+  for (const [id, { why }] of run.tallies.givenUp)
     if (needed.has(id)) return `no request was sent, because ${id} was no longer asked: ${why}`;
   const first = operations.find(({ id, requests }) => needed.has(id) && requests === 0) ?? operation;
   const isReached = operations.some(({ id, successes }) => id !== 'validateLoan' && needed.has(id) && successes > 0);

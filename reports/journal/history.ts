@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { gzipSync } from 'node:zlib';
 import { readUnpacked } from './packed-file.ts';
+import { overwriteFile } from '../../openapi/files/own-files.ts';
 import { readEntry, sealEntry } from '../../openapi/history/reading.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { readLines, removeDuplicateJournals, listJournalFiles, JOURNAL_FOLDER, readRunOfJournal } from './read.ts';
@@ -79,6 +80,22 @@ export type Withhold = <T>(document: T) => {
   readonly withheld: readonly { readonly secret: string; readonly pointer: string }[];
 };
 
+/** Withholds the secrets of a line. Returns the line, and which secret was where. */
+function removeSecretsOfLine(
+  line: JournalLine,
+  withhold: Withhold,
+): { shown: JournalLine; withheld: readonly string[] } {
+  const { document, withheld: found } = withhold(line);
+  const place = line.line === 'entry' ? `the exchange ${line.entry.id}` : `a line of the kind ${line.line}`;
+  const withheld = found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${place} of the history`);
+  if (found.length === 0 || document.line !== 'entry' || line.line !== 'entry') return { shown: document, withheld };
+  const { sha256: _, ...shown } = document.entry;
+  // The redacted entry keeps what only the original entry can show.
+  const { value: __, ...reading } = readEntry(line.entry);
+  const entry = sealEntry({ ...shown, takenFromRun: withhold(reading).document });
+  return { shown: { line: 'entry', entry }, withheld };
+}
+
 export function removeSecrets(
   history: RunHistory,
   withhold: Withhold,
@@ -89,20 +106,26 @@ export function removeSecrets(
   let index = -1;
   for (const line of history.lines) {
     index += 1;
-    const { document, withheld: found } = withhold(line);
+    const { shown, withheld: found } = removeSecretsOfLine(line, withhold);
     if (found.length === 0) continue;
-    const place = line.line === 'entry' ? `the exchange ${line.entry.id}` : `a line of the kind ${line.line}`;
-    withheld.push(...found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${place} of the history`));
-    if (document.line === 'entry' && line.line === 'entry') {
-      const { sha256: _, ...shown } = document.entry;
-      // The redacted entry keeps what only the original entry can show.
-      const { value: __, ...reading } = readEntry(line.entry);
-      safe.set(index, { line: 'entry', entry: sealEntry({ ...shown, takenFromRun: withhold(reading).document }) });
-    } else safe.set(index, document);
+    withheld.push(...found);
+    safe.set(index, shown);
   }
   if (withheld.length === 0) return { history, withheld };
   const texts = Array.from(history.lines, (line, place) => `${JSON.stringify(safe.get(place) ?? line)}\n`);
   return { history: readHistory([Buffer.from(texts.join(''))]), withheld };
+}
+
+/** Removes secrets from the journals of a run in its report folder. Returns which secret was where. */
+export function removeSecretsFromJournals(folder: string, run: string, withhold: Withhold): readonly string[] {
+  return listJournalFiles(path.join(folder, JOURNAL_FOLDER)).flatMap((file) => {
+    const journal = readFileSync(file);
+    if (readRunOfJournal(journal) !== run) return [];
+    const { history, withheld } = removeSecrets(readHistory([journal]), withhold);
+    if (withheld.length > 0)
+      overwriteFile(file, Array.from(history.lines, (line) => `${JSON.stringify(line)}\n`).join(''));
+    return withheld;
+  });
 }
 
 export type Attached = { readonly path?: string; readonly body?: Buffer };

@@ -9,6 +9,8 @@ export interface Manifest {
   readonly shard: { readonly current: number; readonly total: number };
   /** What must be equal in all shards, by its name in a sentence. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Secrets that were found in the journals of the shard, and withheld there. */
+  readonly leaks?: readonly string[];
 }
 
 /** Variables that may differ between shards: speed and paths. Instead, the content of their files is compared. */
@@ -16,13 +18,18 @@ const SHARD_SETTINGS: ReadonlySet<string> = new Set(
   'IN_FLIGHT RATE_LIMIT TIMEOUT_MS REPORT_DIR HOOKS OVERLAY'.split(' '),
 );
 
-export function makeManifest(description: RunDescription, { current, total }: Manifest['shard']): Manifest {
+export function makeManifest(
+  description: RunDescription,
+  { current, total }: Manifest['shard'],
+  leaks: readonly string[],
+): Manifest {
   const { target, suite, caps = {}, baselineFiles = {} } = description;
   const { name, build, baseUrl, areas } = target;
   const variables = Object.entries(suite.settings ?? {}).filter(([variable]) => !SHARD_SETTINGS.has(variable));
   const ofCaps = Object.entries(caps).map(([kind, cap]) => [`MAX_${kind.toUpperCase()}`, String(cap)] as const);
   return {
     shard: { current, total },
+    ...(leaks.length === 0 ? {} : { leaks }),
     settings: {
       'the seed': String(suite.seed),
       'the bank': [name, build, baseUrl, areas].join(' '),

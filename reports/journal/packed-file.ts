@@ -1,7 +1,8 @@
 /** Reads files that may be packed by gzip. A packed file of a few megabytes may hold gigabytes: every reader states a bound. */
-import { open, stat } from 'node:fs/promises';
+import { createReadStream, readSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { openUserFile, readNamed } from '../../openapi/files/user-file.ts';
 
 const PIECE_BYTES = 2 ** 20;
 const MEGABYTE = 1_000_000;
@@ -16,14 +17,13 @@ const REASON_BY_ERROR_CODE: Readonly<Record<string, string>> = {
  * has more than `most` bytes, or if the file is damaged, a folder or a device.
  */
 export async function* readUnpacked(file: string, most: number): AsyncGenerator<Buffer, void> {
-  // Before it is opened: a pipe that nobody writes to never opens.
-  const entry = await stat(file);
-  if (!entry.isFile()) throw new Error(`${file} is a ${entry.isDirectory() ? 'folder' : 'device'}: name a file.`);
-  const handle = await open(file);
+  const descriptor = readNamed(file, () => openUserFile(file, 'history'));
+  // The stream closes the file.
+  const stream = createReadStream(file, { fd: descriptor, start: 0, highWaterMark: PIECE_BYTES });
   try {
-    const { buffer: start } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    const start = Buffer.alloc(2);
+    readSync(descriptor, start, 0, 2, 0);
     const isPacked = start.readUInt16BE() === 0x1f8b;
-    const stream = handle.createReadStream({ start: 0, highWaterMark: PIECE_BYTES, autoClose: false });
     const content = isPacked ? pipeline(stream, createGunzip({ chunkSize: PIECE_BYTES }), () => {}) : stream;
     let read = 0;
     for await (const piece of content as AsyncIterable<Buffer>) {
@@ -38,6 +38,6 @@ export async function* readUnpacked(file: string, most: number): AsyncGenerator<
     const why = REASON_BY_ERROR_CODE[(error as NodeJS.ErrnoException).code ?? ''];
     throw why === undefined ? error : new Error(`${file} ${why}.`, { cause: error });
   } finally {
-    await handle.close();
+    stream.destroy();
   }
 }

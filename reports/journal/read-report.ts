@@ -1,6 +1,8 @@
 /** Reads a report from any file, and checks it by its JSON Schema. */
 import path from 'node:path';
-import { explainHarFile, findSchemaFault, readForeignJson, readForeignText } from '../../openapi/foreign/json.ts';
+import { explainHarFile, findSchemaFault } from '../../openapi/files/json-schema.ts';
+import { parseJson } from '../../openapi/files/parse.ts';
+import { readNamed, readUserText } from '../../openapi/files/user-file.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
 import { hashText } from '../../openapi/util/hash.ts';
 import { shortenText } from '../text/sanitize.ts';
@@ -25,7 +27,11 @@ export function checkReport(value: unknown, from: string): Report {
 }
 
 /** Reads a report from a file. Throws an error of one sentence if the file is not a report. */
-export const readReportFile = (file: string): Report => checkReport(readForeignJson(file, 'a report'), file);
+export const readReportFile = (file: string): Report =>
+  checkReport(
+    readNamed(file, () => parseJson(readUserText(file, 'report'))),
+    file,
+  );
 
 /** Throws an error of one sentence if the file has another overlay than the run. */
 export function readOverlay({ suite: { overlay } }: Report, file: string | null): string | null {
@@ -37,7 +43,7 @@ export function readOverlay({ suite: { overlay } }: Report, file: string | null)
     throw new Error(
       `The run was judged with the overlay “${shortenText(overlay.title, 100)}”: name its file with --overlay.`,
     );
-  const text = readForeignText(file, 'an overlay');
+  const text = readNamed(file, () => readUserText(file, 'overlay'));
   if (hashText(text) === overlay.digest) return text;
   throw new Error(`${file} is not the overlay that the run was judged with.`);
 }

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { isFile, isLink, overwriteFile } from '../../openapi/files/own-files.ts';
-import { readTextFile } from '../../openapi/files/text-file.ts';
+import { readUserText } from '../../openapi/files/user-file.ts';
 import { readDescription, METADATA_KEY, type RunDescription } from '../model/description.ts';
 import { JOURNAL_FOLDER } from './read.ts';
 
@@ -33,7 +33,7 @@ export function readRunFile(folder: string): Begun | null {
   const file = getRunFile(folder);
   if (!isFile(file)) return null;
   try {
-    const { startedAt, scenarios = [], ...read } = JSON.parse(readTextFile(file)) as Partial<Begun>;
+    const { startedAt, scenarios = [], ...read } = JSON.parse(readUserText(file, 'report')) as Partial<Begun>;
     return { description: readDescription(read), startedAt: String(startedAt), scenarios };
   } catch {
     return null;

@@ -23,6 +23,10 @@ export interface RunDescription {
   /** How much the run may create and send, in sentences. */
   readonly plan?: readonly string[];
   readonly baselineFiles?: Comparisons;
+  /** The titles of all scenarios of the selected areas. Unknown for recorded traffic. */
+  readonly scope?: readonly string[];
+  /** What may have left out scenarios of `scope`: words of the command line, and REPLAY. */
+  readonly selection?: string;
   /** Faults of the configuration, one sentence each. If there are any, no test should run. */
   readonly configuration?: readonly string[];
 }

@@ -6,6 +6,7 @@ import type { Clause, ClauseClass, Level } from '../../openapi/clauses/clause.ts
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import type {
+  Creation,
   Classification,
   ConcurrencyRecord,
   Counterexample,
@@ -219,11 +220,14 @@ export type RequestOrigin = 'flow' | 'property' | 'probe';
 export const getOrigin = ({ kind, property }: Pick<ExchangeRecord, 'kind' | 'property'>): RequestOrigin =>
   kind === 'probe' ? 'probe' : property === undefined ? 'flow' : 'property';
 
-export type CreatedKind = Line<'created'>['what'];
+export type CreatedKind = Creation['what'];
 
-export interface CreatedItem extends Pick<Line<'created'>, 'what' | 'id' | 'exchange'> {
+export interface RequestedItem extends Pick<Creation, 'what' | 'id' | 'exchange'> {
   readonly amount: number | null;
   readonly currency: string | null;
+}
+
+export interface CreatedItem extends RequestedItem {
   /** True if it is unknown whether the bank created the resource. Then `id` is from the request. */
   readonly perhaps: boolean;
 }
@@ -238,12 +242,14 @@ export interface CreatedResources {
   readonly caps: ReportedCaps | null;
   readonly amounts: readonly { readonly what: CreatedKind; readonly currency: string; readonly total: number }[];
   readonly items: readonly CreatedItem[];
+  /** Requests to create something that the bank refused. It may have created something all the same: who cleans up looks here last. */
+  readonly refused?: readonly RequestedItem[];
 }
 
 export interface RecordingReport {
   readonly source: string;
   readonly judged: number;
-  /** The number of exchanges at the base URL that call no documented operation. */
+  /** The number of exchanges that call no documented operation. */
   readonly others: number;
   readonly incomplete: number;
   /** How requests differed from the document, the most frequent first. Answers to such requests break no `must` clause. */

@@ -15,6 +15,7 @@ import type { RunFacts } from './description.ts';
 import type {
   ClauseReport,
   CreatedItem,
+  RequestedItem,
   Finding,
   Line,
   OperationReport,
@@ -49,6 +50,8 @@ const makeOperationTally = () => ({
   /** Documented requests whose failure would be one of the bank, and those of them without an answer or with 502, 503 or 504. */
   countable: 0,
   unserved: 0,
+  /** Why an answer could not be read, for the first one that was too large. */
+  tooLarge: null as string | null,
   outcomes: new Map<Outcome, number>(),
   statuses: new Map<number, number>(),
   /** The answers to documented requests: a status, or `no answer`. */
@@ -102,6 +105,7 @@ export const makeEmptyTallies = () => ({
   /** Answers that were judged or compared only in part: how many, how many entries were seen, and how many there were. */
   shares: { judged: { answers: 0, seen: 0, of: 0 }, compared: { answers: 0, seen: 0, of: 0 } },
   created: [] as CreatedItem[],
+  refused: [] as RequestedItem[],
   scenarios: [] as ScenarioReport[],
   errors: [] as SuiteError[],
   records: new Map<string, ExchangeRecord>(),
@@ -116,7 +120,8 @@ export const makeEmptyTallies = () => ({
   clockOffsetMs: null as number | null,
   /** The last record of each run. Each shard is one run. */
   concurrency: new Map<string, Line<'concurrency'>>(),
-  tooLarge: new Map<OperationId, string>(),
+  /** Operations that got no more requests, and why. `unread`: their answers did not come, or could not be read. */
+  givenUp: new Map<OperationId, { readonly why: string; readonly unread: boolean }>(),
   interrupted: null as string | null,
 });
 

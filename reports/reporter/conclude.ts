@@ -5,8 +5,15 @@ import { hasColours } from '../../openapi/foreign/print.ts';
 import { foldReport } from '../fold/index.ts';
 import { fileNames, hasJudgement } from '../formats/paths.ts';
 import { writeTerminalSummary } from '../formats/terminal.ts';
-import { writeReport, type WriteOptions } from '../write-report.ts';
-import { collectJournals, type Attached, removeSecrets, type RunHistory, type Withhold } from '../journal/history.ts';
+import { writeCreatedCsv, writeReport, type WriteOptions } from '../write-report.ts';
+import {
+  collectJournals,
+  type Attached,
+  removeSecrets,
+  removeSecretsFromJournals,
+  type RunHistory,
+  type Withhold,
+} from '../journal/history.ts';
 import type { RunFacts } from '../model/description.ts';
 import { omitUndefined, type Report, type SuiteError } from '../model/report.ts';
 import { toOneLine } from '../text/sanitize.ts';
@@ -44,7 +51,9 @@ function makeReportSafely({
 }: ConcludeOptions & { readonly withhold: Withhold }) {
   const collected = collectJournals(run === null ? null : folder, run, attached);
   const { history, withheld } = removeSecrets(collected.history, withhold);
-  let facts = factsOf(collected.faults);
+  if (withheld.length > 0 && run !== null) removeSecretsFromJournals(folder, run, withhold);
+  const { leaks: ofShards = [], ...stated } = factsOf(collected.faults);
+  let facts: RunFacts = stated;
   const addLeaks = (leaks: readonly string[]): void => {
     const errors = leaks.map((one) => ({
       scenario: null,
@@ -53,7 +62,7 @@ function makeReportSafely({
     if (leaks.length > 0)
       facts = { ...facts, leaks: [...(facts.leaks ?? []), ...leaks], errors: [...(facts.errors ?? []), ...errors] };
   };
-  addLeaks(withheld);
+  addLeaks([...ofShards, ...withheld]);
   let isSearched = false;
   const folded = (): Report => {
     const { document, withheld: found } = withhold(
@@ -91,7 +100,17 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
     ...omitUndefined({ path: isWritten ? (near.startsWith('..') ? page : near) : undefined }),
   });
   const kept = `The report of the last run with results is still in ${toOneLine(options.folder)}.\n`;
-  return { report, text: isAttempt && isWritten ? `${text}${kept}` : text };
+  return {
+    report,
+    text: `${text}${isAttempt && isWritten ? kept : ''}${isWritten ? '' : listCreatedResources(report)}`,
+  };
+}
+
+/** Without the file, the terminal is the only place that says what to clean up at the bank. */
+function listCreatedResources(report: Report): string {
+  if (report.createdResources.items.length === 0) return '';
+  const rows = writeCreatedCsv(report).replaceAll('\r\n', '\n');
+  return `\n${fileNames.created} could not be written. It would say what the run created at the bank:\n\n${rows}`;
 }
 
 /** Returns an error of one sentence if the files cannot be written. */

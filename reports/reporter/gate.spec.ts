@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { test as base } from '@playwright/test';
 import { print, toPrintable } from '../../openapi/foreign/print.ts';
+import { removeSecretsFromJournals } from '../journal/history.ts';
 import { MANIFEST_NAME, makeManifest } from '../journal/manifests.ts';
 import { readDescription } from '../model/description.ts';
 import type { ReporterOptions } from '../reporter.ts';
@@ -23,10 +24,15 @@ function makeFailure(text: string): Error {
 
 test('The bank conforms to the document', async ({ reporterOptions }, info) => {
   const { config } = info;
+  const { reportDir = 'reports/out', startedAt = Date.now(), brokenWorkers = () => 0, withhold } = reporterOptions;
+  const folder = path.resolve(path.dirname(config.configFile ?? '.'), reportDir);
+  const description = readDescription(config.metadata);
   const shard = getShard(config);
   if (shard !== null) {
     if (shard.hasBlob) {
-      const body = JSON.stringify(makeManifest(readDescription(config.metadata), shard));
+      // Only this machine knows the credentials that the shard was issued.
+      const leaks = withhold === undefined ? [] : removeSecretsFromJournals(folder, description.run, withhold);
+      const body = JSON.stringify(makeManifest(description, shard, leaks));
       await info.attach(MANIFEST_NAME, { body, contentType: 'application/json' });
       reporterOptions.judged?.();
       test.skip(true, 'the verdict is drawn when the shards are merged');
@@ -37,13 +43,11 @@ test('The bank conforms to the document', async ({ reporterOptions }, info) => {
     config.reporter.some(([name]) => /reports[\\/]reporter\.[jt]s$/.test(name)),
     'the reporter draws the verdict',
   );
-  const { reportDir = 'reports/out', startedAt = Date.now(), brokenWorkers = () => 0 } = reporterOptions;
   const broken = brokenWorkers();
   const message = `${counted(broken, 'worker')} broke, or ended before its scenarios did.`;
-  const description = readDescription(config.metadata);
   const { report, text } = concludeRun({
     ...reporterOptions,
-    folder: path.resolve(path.dirname(config.configFile ?? '.'), reportDir),
+    folder,
     run: description.run,
     attached: [],
     factsOf: (errors) => ({

@@ -161,15 +161,22 @@ export const describeRequests = ({ requests, durationMs, suite, recording }: Rep
     ? `${countOf(requests, 'request')} in ${formatDuration(durationMs)}, seed ${suite.seed}`
     : describeRecording(recording);
 
-function describeRecording({ source, judged, others, incomplete, deviations, notes }: RecordingReport): string {
+export const describeLeftOut = (count: number, why: string): string[] =>
+  count === 0 ? [] : [`${countOf(count, 'exchange')} left out: ${why}`];
+
+/** Says which exchanges of a recording were not judged, and what else limits the judgement. */
+export const listLeftOut = ({ others, incomplete, notes }: RecordingReport): readonly string[] => [
+  ...describeLeftOut(others, 'no documented method and path'),
+  ...describeLeftOut(incomplete, 'the answer was not recorded completely, or came from a cache'),
+  ...notes,
+];
+
+function describeRecording(recording: RecordingReport): string {
+  const { source, judged, deviations } = recording;
   const differences = deviations.slice(0, 3).map(({ why, count }) => `${why} (${groupDigits(count)})`);
-  const leftOut = (count: number, what: string, why: string): string[] =>
-    count === 0 ? [] : [`${countOf(count, what)} left out: ${why}`];
   return [
     `${countOf(judged, 'recorded exchange')} judged (${source}), nothing was sent`,
-    ...leftOut(others, 'other exchange', 'their address is not that of a documented operation'),
-    ...leftOut(incomplete, 'exchange', 'the answer was not recorded completely, or came from a cache'),
-    ...notes,
+    ...listLeftOut(recording),
     ...(differences.length > 0
       ? [`most frequent differences between requests and document: ${differences.join(', ')}`]
       : []),

@@ -1,6 +1,8 @@
 /** Tests that the findings of a run count, however it ends, and that an incomplete run is not conformant. */
-import { execFileSync, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
@@ -15,6 +17,9 @@ import {
   runConformance,
   judgeBank,
   listProcessFamily,
+  makeSandboxEnv,
+  ROOT_FOLDER,
+  serveDuring,
   runInProcess,
   readJournalLines,
   readReport,
@@ -76,14 +81,42 @@ test('After kill -9 during a run the report is made from the journals, and every
     errors: [],
     target: { baseUrl: expect.stringContaining('127.0.0.1') },
   });
-  expect(made?.interrupted).toMatch(/^it was interrupted; \d+ of \d+ scenarios/);
+  expect(made?.interrupted).toMatch(/^it was killed, or ended before it made its report; \d+ of \d+ scenarios/);
   const fails = made?.findings.filter(({ verdict }) => verdict === 'fail') ?? [];
   expect(fails.reduce((sum, { count }) => sum + count, 0)).toBe(
     findings.filter(({ clause }) => fails.some((finding) => finding.clause === clause)).length,
   );
   expect(findings.length).toBeGreaterThanOrEqual(5);
-  expect(made?.createdResources.items.length).toBe(before.filter(({ line }) => line === 'created').length);
 });
+
+for (const isWorker of [true, false])
+  test(`After kill -9 of ${isWorker ? 'a worker' : 'a run'}, created.csv lists all that the bank created`, async () => {
+    const bank = createBank();
+    let created = 0;
+    const slow: Handler = {
+      async fetch(request) {
+        const answer = await bank.fetch(request);
+        // The bank has created the link long before it answers.
+        if (request.method === 'POST' && (created += 1) > 5) await setTimeout(1500);
+        return answer;
+      },
+    };
+    const { links } = bank.state;
+    const env = { REPORT_DIR: makeTempDir(), AREAS: 'payment-links', RUNS: '1' };
+    const { folder, report } = await judgeBank(slow, env, {
+      async meanwhile(child) {
+        while (links.length < 15 && child.exitCode === null) await setTimeout(20);
+        killProcesses(listProcessFamily(child.pid ?? 0).slice(isWorker ? 1 : 0), 'SIGKILL');
+      },
+    });
+    expect(report !== null).toBe(isWorker);
+    if (report === null) expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
+    const rows = readFileSync(join(folder, 'created.csv'), 'utf8').split('\r\n');
+    const count = (state: string): number => rows.filter((row) => row.endsWith(`,${state}`)).length;
+    expect(count('perhaps')).toBeGreaterThan(5);
+    expect(count('created')).toBeLessThanOrEqual(links.length);
+    expect(links.length).toBeLessThanOrEqual(count('created') + count('perhaps'));
+  });
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   test(
@@ -129,6 +162,38 @@ test('Killing a worker under another reporter loses no finding, and creates noth
 /** After this many answers, many requests of several operations are in flight. */
 const REQUESTS_BEFORE_SILENCE = 90;
 
+const isRunning = (pid: number): boolean => {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+  test(`After ${signal} to its npm, a run ends with its report`, thoroughUnless(signal === 'SIGTERM'), async () => {
+    test.skip(!existsSync('/proc/self/stat'), 'the system does not tell which process started another');
+    const bank = createBank();
+    const silencing: Handler = {
+      fetch: (request) => (requests() <= REQUESTS_BEFORE_SILENCE ? bank.fetch(request) : new Promise(() => {})),
+    };
+    let requests = (): number => 0;
+    const folder = makeTempDir();
+    await serveDuring(silencing, async (url, countRequests) => {
+      requests = countRequests;
+      const env = { PATH: process.env['PATH'], HOME: tmpdir(), REPORT_DIR: folder, ...makeSandboxEnv(url) };
+      const npm = spawn('npm', ['run', 'conformance'], { cwd: ROOT_FOLDER, env, stdio: 'ignore' });
+      const ended = once(npm, 'exit');
+      while (requests() <= REQUESTS_BEFORE_SILENCE && npm.exitCode === null) await setTimeout(50);
+      const started = listProcessFamily(npm.pid ?? 0);
+      expect(started.length).toBeGreaterThan(2);
+      npm.kill(signal);
+      await ended;
+      while (started.some(isRunning)) await setTimeout(50);
+    });
+    expect(readReport(folder)?.interrupted).toMatch(/^it was interrupted/);
+  });
+
 test('MAX_DURATION ends a run in an orderly way', async () => {
   const bank = createBank();
   let requests = 0;
@@ -165,6 +230,9 @@ test('A full disk is reported, and ends the run with exit status 3', async () =>
     // Without a report, the gate passes for no bank.
     expect(ended.out).toMatch(/The report could not be written to/);
     expect(ended.out).toMatch(/Gate failed: [^\n]*the suite itself broke/);
+    expect(ended.out).toMatch(
+      /created\.csv could not be written\. [^\n]*\n\nwhat,id,amount,[^]*\nlink,[^\n]*,(?:created|perhaps)\n/,
+    );
     expect(ended.out).not.toMatch(/\n\s+at /);
   } finally {
     execFileSync('umount', ['-l', folder]);

@@ -86,19 +86,27 @@ const resourceKinds = [
 ] as const;
 
 export function renderCreatedResources({ createdResources }: Report): Markup {
-  const { counts, caps, amounts, items } = createdResources;
+  const { counts, caps, amounts, items, refused = [] } = createdResources;
   const rows = resourceKinds.map(({ what, words, cap }) => {
     const sums = amounts
       .filter((sum) => sum.what === what)
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());
     const perhaps = items.filter((one) => one.what === what && one.perhaps).length;
     const most = caps === null || cap === null ? 'no cap' : grouped(caps[cap]);
-    return { cells: [words, grouped(counts[what]), grouped(perhaps), most, joinWithAnd(sums)] };
+    const rejected = refused.filter((item) => item.what === what).length;
+    return { cells: [words, grouped(counts[what]), grouped(perhaps), most, grouped(rejected), joinWithAnd(sums)] };
   });
-  const columns = ['What', { number: 'Created' }, { number: 'Perhaps' }, { number: 'At most' }, 'Amounts'];
+  const columns = [
+    'What',
+    { number: 'Created' },
+    { number: 'Perhaps' },
+    { number: 'At most' },
+    { number: 'Refused' },
+    'Amounts',
+  ];
   const highest = caps === null ? '' : `No request had an amount above ${grouped(caps.amount)}. `;
   return makeSectionTag('created', 'What the run created')`${renderTable(columns, rows)}
-<p class="small soft">${highest}Perhaps: no answer said whether the bank created the entry. <code>created.csv</code> lists all of them.</p>`;
+<p class="small soft">${highest}Perhaps: no answer said whether the bank created the entry. Refused: the bank refused the request, and the request does not count for the cap. <code>created.csv</code> lists all of them.</p>`;
 }
 
 export function renderErrors({ errors }: Report): Markup | null {

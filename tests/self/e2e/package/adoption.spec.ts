@@ -1,11 +1,12 @@
 /** Tests how a new user adds the suite to a repository: with the workflow, the composite action or the container file. */
-import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { RENDERINGS } from '../../../../reports/write-report.ts';
 import { makeCleanEnvironment, readReport, ROOT_FOLDER, makeSandboxEnv, serveDuring } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { THOROUGH_ONLY } from '../../support/thorough.ts';
@@ -32,39 +33,86 @@ test('The image is built from a list of files without credentials, and its user 
 });
 
 interface Action {
-  readonly inputs: object;
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
   readonly runs: { readonly steps: readonly { name?: string; run?: string; env?: Readonly<Record<string, string>> }[] };
 }
 
-test('The step of the composite action judges a bank by its inputs', async () => {
+/** Runs the step of the composite action with these inputs. Returns its exit status, and its outputs in order. */
+async function runAction(folder: string, given: Readonly<Record<string, string>>) {
   const { inputs, runs } = parse(readFileSync(ACTION_FILE, 'utf8')) as Action;
   const { run = 'exit 9', env = {} } = runs.steps.find(({ name }) => name === 'Judge the bank') ?? {};
-  const folder = makeTempDir();
-  await serveDuring(createBank(), async (url) => {
-    const { CLIENT_ID, CLIENT_SECRET } = makeSandboxEnv(url);
-    const given: Readonly<Record<string, string | undefined>> = {
-      ...{ 'base-url': url, 'client-id': CLIENT_ID, 'client-secret': CLIENT_SECRET, 'access-token': '' },
-      ...{ 'target-name': 'A bank', areas: 'atms', strict: '0', 'report-dir': join(folder, 'report') },
-      'artifact-name': 'report',
-    };
-    expect(Object.keys(inputs)).toEqual(Object.keys(given));
-    const filled = Object.entries(env).map(([key, value]) => [
-      key,
-      given[/^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value)?.[1] ?? ''],
-    ]);
-    const more = {
-      RUNS: '2',
-      GITHUB_ACTION_PATH: join(ROOT_FOLDER, '.github/actions/conformance'),
-      GITHUB_OUTPUT: join(folder, 'output'),
-    };
-    // Rejects if the step fails.
-    await promisify(execFile)('bash', ['-e', '-c', run], {
-      cwd: folder,
-      env: { ...makeCleanEnvironment(), ...Object.fromEntries(filled), ...more },
-    });
+  // Only the input for the upload of the report is not given to this step.
+  const named = Object.values(env).map((value) => /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value)?.[1] ?? value);
+  expect([...named, 'artifact-name'].toSorted()).toEqual(Object.keys(inputs).toSorted());
+  const filled = Object.keys(env).map((key, at) => [key, given[named[at]!] ?? inputs[named[at]!]?.default ?? '']);
+  const output = join(folder, 'output');
+  writeFileSync(output, '');
+  const more = {
+    RUNS: '2',
+    GITHUB_ACTION_PATH: join(ROOT_FOLDER, '.github/actions/conformance'),
+    GITHUB_OUTPUT: output,
+  };
+  const ended = promisify(execFile)('bash', ['-e', '-c', run], {
+    cwd: folder,
+    env: { ...makeCleanEnvironment(), ...Object.fromEntries(filled), ...more },
   });
-  expect(readReport(join(folder, 'report'))?.headline).toBe('conformant (ATM locator only)');
-  expect(readFileSync(join(folder, 'output'), 'utf8')).toContain('verdict=conformant\n');
+  const status = await ended.then(
+    () => 0,
+    ({ code }: { code: number }) => code,
+  );
+  return { status, outputs: readFileSync(output, 'utf8').trim().split('\n') };
+}
+
+test('The outputs of the composite action are those of its own run', async () => {
+  const folder = makeTempDir();
+  const { url, ...first } = await serveDuring(createBank(), async (url) => {
+    const { CLIENT_ID = '', CLIENT_SECRET = '' } = makeSandboxEnv(url);
+    const given = { 'base-url': url, 'client-id': CLIENT_ID, 'client-secret': CLIENT_SECRET, areas: 'atms' };
+    return { url, given, ...(await runAction(folder, given)) };
+  });
+  expect([first.status, first.outputs]).toEqual([
+    0,
+    ['gate=passed', 'report=reports/out/conformance.json', 'verdict=conformant'],
+  ]);
+  // Nothing listens there any more: the report of the first run stays.
+  const second = await runAction(folder, { ...first.given, 'base-url': url });
+  const attempt = 'reports/out/last-attempt/conformance.json';
+  expect([second.status, second.outputs]).toEqual([2, ['gate=failed', `report=${attempt}`, 'verdict=inconclusive']]);
+  expect(readReport(join(folder, 'reports/out'))?.headline).toBe('conformant (ATM locator only)');
+});
+
+test('Each template names what the gate depends on', () => {
+  for (const file of ['.github/workflows/conformance.yml', '.gitlab-ci.yml', '.ci/conformance.sh', ACTION_FILE])
+    for (const name of ['FAIL_ON', 'KNOWN', 'BASELINE']) expect(readFileSync(file, 'utf8'), file).toContain(name);
+});
+
+test('The merge job for GitLab also runs where a shard failed, and keeps the Code Quality report', () => {
+  const { conformance } = parse(readFileSync('.gitlab-ci.yml', 'utf8')) as {
+    conformance: { when: string; variables: object; artifacts: { reports: object } };
+  };
+  expect(conformance).toMatchObject({
+    when: 'always',
+    variables: { RENDER: 'gitlab' },
+    artifacts: { when: 'always', reports: { codequality: `reports/out/${RENDERINGS['gitlab']!.file}` } },
+  });
+});
+
+test('A clone with the line ends of Windows has scripts that run', () => {
+  const folder = makeTempDir();
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', ['-c', 'core.autocrlf=true', '-c', 'user.name=a', '-c', 'user.email=a@b.example', ...words], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+  const files = ['.gitattributes', '.ci/conformance.sh', '.env.example', 'openapi/contract/bank-open-api.yaml'];
+  for (const file of files) cpSync(join(ROOT_FOLDER, file), join(folder, file));
+  git('init');
+  git('add', '.');
+  git('commit', '-m', 'as it is');
+  for (const file of files) rmSync(join(folder, file));
+  git('checkout', '.');
+  for (const file of files)
+    expect(readFileSync(join(folder, file), 'utf8')).toBe(readFileSync(join(ROOT_FOLDER, file), 'utf8'));
 });
 
 test('Both jobs of the workflow for GitHub have the same bank, secrets and seed', () => {

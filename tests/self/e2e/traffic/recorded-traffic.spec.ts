@@ -20,8 +20,8 @@ test.describe.configure({ mode: 'default' });
 type Environment = Readonly<Record<string, string>>;
 
 /** Runs `npm run judge`, with the report in `folder`. */
-async function judgeHar(har: string, folder: string, env: Environment = {}) {
-  const ended = await runWithEnv(judgeCommand, { REPORT_DIR: folder, ...env }, har);
+async function judgeHar(har: string, folder: string, env: Environment = {}, ...words: readonly string[]) {
+  const ended = await runWithEnv(judgeCommand, { REPORT_DIR: folder, ...env }, har, ...words);
   const report = readReport(join(folder, 'recorded'));
   if (report === null) throw new Error(`No report was written: ${ended.out}`);
   return { ...ended, report };
@@ -251,13 +251,17 @@ test('Files that cannot be judged are reported in one sentence', async () => {
   const slashes = makeTempFile('slashes.har', JSON.stringify(doubled));
   const ofRun = makeTempFile('run.har', toHar(recorded.run));
   for (const [command, words, says] of [
-    [judgeCommand, ['none.har'], /^There is no file none\.har\.\n$/],
+    [judgeCommand, ['none.har'], /^none\.har is not there: correct the path\.\n$/],
     [judgeCommand, [text], /is no HAR, because it is no JSON: export/],
     [judgeCommand, [ofRun], /was written by a run of this suite: use npm run verify -- conformance\.json/],
-    [judgeCommand, [other], /has no request to a documented operation/],
-    [judgeCommand, [slashes], /: 1 request has a double slash .*: take away the slash at the end of the base URL/],
+    [judgeCommand, [other], /has nothing to judge: 1 exchange left out: no documented method and path\.\n$/],
+    [
+      judgeCommand,
+      [slashes],
+      /: 1 exchange left out: a double slash before or in a documented path \(remove the slash at the end/,
+    ],
     [reportCommand, [other], /other\.har is a HAR recording: judge it with npm run judge\.\n$/],
-    [judgeCommand, [atms, '--base-url', 'bank.example'], /^The base URL is no http or https address/],
+    [judgeCommand, [atms, '--base-url', 'bank.example'], /^--base-url is no http or https address/],
   ] as const) {
     const { status, out } = await runInProcess(command, ...words);
     expect([status, out]).toEqual([2, expect.stringMatching(says)]);
@@ -297,6 +301,18 @@ test('What a recorder leaves out is named in the first reason, with how to recor
     // READ_ONLY limits which requests are sent, not which recorded requests are judged.
     for (const env of [{}, { READ_ONLY: '1' }]) expect((await readReasons(entry, env))[0]).toMatch(says);
   expect((await readReasons(list(token))).join()).not.toMatch(/recording, /);
+  const leftOut = [list(token, { size: 11 }), makeEntry('GET', 'https://bank.example/', {}, {})];
+  const judgeAt = (baseUrl: string) => {
+    const file = makeTempFile('traffic.har', JSON.stringify({ log: { version: '1.2', entries: leftOut } }));
+    return judgeHar(file, makeTempDir(), {}, '--base-url', baseUrl);
+  };
+  const others = '1 exchange left out: no documented method and path';
+  expect((await judgeAt('https://bank.example')).report.reasons.at(-1)).toBe(
+    `No exchange with https://bank.example was judged: ${others}; 1 exchange left out: the answer was not recorded completely, or came from a cache.`,
+  );
+  expect((await judgeAt('https://elsewhere.example')).report.reasons.at(-1)).toBe(
+    `No exchange with https://elsewhere.example was judged: ${others}; 1 exchange left out: another address, https://bank.example (name it with --base-url).`,
+  );
 });
 
 test('An answer that repeats a credential is a warning once the bank accepted the credential, before or after', async () => {

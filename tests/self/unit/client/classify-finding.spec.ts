@@ -1,5 +1,5 @@
 /** Tests that the requests of a finding are repeated, and that it is classified: always, in a state, under load, or sometimes. */
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import {
@@ -25,7 +25,8 @@ function makeBusyBank(most: number): Handler {
   return {
     async fetch(request) {
       const bank = (underWay += 1) > most ? bad : good;
-      await setTimeout(15);
+      // Turns of the event loop, in which further requests come in, and not time: other processes may keep this one waiting.
+      for (let turn = 0; turn < 50; turn += 1) await setImmediate();
       const answer = await bank.fetch(request);
       underWay -= 1;
       return answer;

@@ -66,7 +66,7 @@ test('.env sets only what the environment does not set', () => {
   expect(readTarget(FOREIGN_BANK_ENV, null)).toMatchObject({ runs: 25 });
 });
 
-const CURE = 'If you trust it, give it with --env-file .env.';
+const CURE = 'in the environment, or give the file with --env-file .env.';
 
 for (const [what, dotEnv, env, named] of [
   ['hooks', 'HOOKS=package.json', {}, 'sets HOOKS, while CLIENT_ID, CLIENT_SECRET, ACCESS_TOKEN come'],
@@ -86,6 +86,36 @@ for (const [what, dotEnv, env, named] of [
     for (const other of [own, { [dotEnv.split('=')[0] ?? '']: 'x' }])
       expect(findConfigurationFaults(other, folder).filter((fault) => fault.includes('--env-file'))).toEqual([]);
   });
+
+test('A .env that was found chooses the bank for credentials of the environment only if the environment allows its host', () => {
+  const folder = test.info().outputPath('.');
+  const none = { BASE_URL: undefined, CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
+  const find = (env: object, more = '') => {
+    writeFileSync(join(folder, '.env'), `BASE_URL=https://stranger.example:8443/gateway\n${more}`);
+    return findConfigurationFaults({ ...none, ...env }, folder);
+  };
+  const secret = { CLIENT_SECRET: 'S3cret-value' };
+  const cure = 'If stranger.example:8443 is your bank, set ALLOWED_HOSTS=stranger.example:8443 in the environment.';
+  for (const [env, named] of [
+    [secret, 'CLIENT_SECRET comes'],
+    [{ ...secret, ACCESS_TOKEN: 'T0ken-value' }, 'CLIENT_SECRET, ACCESS_TOKEN come'],
+    [{ ACCESS_TOKEN: undefined, ACCESS_TOKEN_COMMAND: 'id' }, 'ACCESS_TOKEN_COMMAND comes'],
+    [{ EXTRA_HEADERS: 'X-Key: 1' }, 'EXTRA_HEADERS comes'],
+  ] as const) {
+    const fault = `The file .env of this folder sets BASE_URL, while ${named} from the environment: `;
+    expect(find(env)).toEqual([expect.stringContaining(fault)]);
+    expect(find(env)[0]).toContain(cure);
+    // What the file itself allows is no word of the user.
+    expect(find(env, 'ALLOWED_HOSTS=stranger.example\n')).toEqual([expect.stringContaining(fault)]);
+    for (const ALLOWED_HOSTS of ['stranger.example:8443', 'stranger.example', '*.example'])
+      expect(find({ ...env, ALLOWED_HOSTS })).toEqual([]);
+    expect(find({ ...env, ALLOWED_HOSTS: 'bank.example' })).toContainEqual(expect.stringContaining(fault));
+    expect(find({ ...env, BASE_URL: 'https://bank.example' })).toEqual([]);
+  }
+  expect(find({ CLIENT_ID: 'an-id-of-1-client' })).toEqual([]);
+  const own = { ...none, CLIENT_SECRET: undefined };
+  expect(find(own, 'CLIENT_SECRET=S3cret-value\n')).toEqual([]);
+});
 
 /** Runs `doctor` in `cwd` against an address where nothing listens. */
 const runDoctor = (cwd: string, ...words: readonly string[]) =>

@@ -163,7 +163,7 @@ const wrongValues: readonly Row[] = [
   ['HTTPS_PROXY', 'socks5://u:S3cret@b:2', /no http or https address of a proxy/],
   ['HTTPS_PROXY', 'http://u:S3cret%zz@b:2', /write %25/],
   ...rows('HTTP_PROXY NO_PROXY CHROME_PATH', '', /^$/),
-  ...rows('OVERLAY HOOKS KNOWN BASELINE', '/no/such.file', /cannot be read/),
+  ...rows('OVERLAY HOOKS KNOWN BASELINE', '/no/such.file', /is not there: correct the path/),
   ['BASELINE', ROOT_FOLDER, /which is a folder: name a file in it/],
   ['FAIL_ON', 'everything', /security/],
   ['FAIL_ON', 'none,money', /none alone/],

@@ -15,7 +15,7 @@ const layerRules: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^tests\//, /^(?:fixtures\/(?:runner\/index\.ts$|arbitraries\/)|tests\/)/],
   [
     /^playwright\.config\.ts$/,
-    /^(?:fixtures\/(?:typescript\.cjs|run\/config\/process-env\.ts|runner\/run-identity\.ts)|reports\/(?:reporter|model\/description)\.ts)$/,
+    /^(?:fixtures\/(?:typescript\.cjs|run\/config\/process-env\.ts|runner\/(?:run-identity|scope)\.ts)|reports\/(?:reporter|model\/description)\.ts)$/,
   ],
 ];
 

@@ -65,8 +65,16 @@ test('Findings are shown at a file of the repository of the user, never at one o
   expect(chooseRepositoryFile(inner)).toBeNull();
   writeFileSync(path.join(inner, 'package.json'), '{}');
   expect(chooseRepositoryFile(inner)).toBe('bank/tests/package.json');
-  const workflow = '.github/workflows/conformance.yml';
   mkdirSync(path.join(folder, '.github/workflows'), { recursive: true });
-  writeFileSync(path.join(folder, workflow), '');
-  expect(chooseRepositoryFile(inner)).toBe(workflow);
+  for (const file of ['.github/workflows/conformance.yml', '.gitlab-ci.yml']) {
+    writeFileSync(path.join(folder, file), '');
+    expect(chooseRepositoryFile(inner)).toBe(file);
+  }
+  // In a job of GitHub Actions, the workflow is the file that started the run.
+  process.env['GITHUB_ACTIONS'] = 'true';
+  try {
+    expect(chooseRepositoryFile(inner)).toBe('.github/workflows/conformance.yml');
+  } finally {
+    delete process.env['GITHUB_ACTIONS'];
+  }
 });

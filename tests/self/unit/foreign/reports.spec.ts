@@ -164,7 +164,7 @@ test('A pipe or a link to a device is no journal, no report and no history of a 
   expect((await runInProcess(reportCommand, folder)).out).toContain('has no report and no journals of a run');
   execFileSync('mkfifo', [place('history.jsonl.gz')]);
   writeFileSync(place('conformance.json'), JSON.stringify(good));
-  expect((await runInProcess(verifyCommand, place('conformance.json'))).out).toContain('is a device: name a file.');
+  expect((await runInProcess(verifyCommand, place('conformance.json'))).out).toContain('is a pipe: name a file.');
 });
 
 test('Files that are no journals of a run are reported', async () => {

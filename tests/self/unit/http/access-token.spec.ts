@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { systemClock } from '../../../../fixtures/run/http/clock.ts';
 import { createFakeClock } from '../../support/examine.ts';
+import { openIssuedCredentials } from '../../../../fixtures/run/redaction/issued-credentials.ts';
 import { openAccessTokenProvider, splitWords, TokenError } from '../../../../fixtures/run/http/access-token.ts';
 
 /** Makes a command that runs `script` with Node.js in its own file, and counts its runs. */
@@ -37,7 +38,8 @@ test('A command gets its arguments, prints the token, and runs once for all who 
     "console.log('  ' + process.argv.slice(2).join('|').replace(' ', '_') + '\\n')",
   );
   const learnt: string[] = [];
-  const tokens = openAccessTokenProvider(makeTokenSettings(line), systemClock, (token) => learnt.push(token));
+  const issued = openIssuedCredentials(null, ({ value }) => learnt.push(value));
+  const tokens = openAccessTokenProvider(makeTokenSettings(line), systemClock, issued);
   const all = await Promise.all(Array.from({ length: 20 }, async () => tokens.token()));
   expect(new Set(all)).toEqual(new Set(['one|two_words']));
   expect(await tokens.token()).toBe('one|two_words');
@@ -103,7 +105,7 @@ for (const [what, [script, words]] of Object.entries(faultyScripts)) {
     const tokens = openAccessTokenProvider(
       makeTokenSettings(script.startsWith('/') ? script : makeTokenCommand(script).line),
       systemClock,
-      () => {},
+      undefined,
       what === 'hangs' ? 400 : 5000,
     );
     const error = await Promise.resolve(tokens.token()).then(
@@ -123,7 +125,7 @@ test('A command does not wait for a child process that goes on', async () => {
     `const child = require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], {stdio: 'inherit'});
      require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(child.pid)); process.exitCode = 0;`,
   );
-  await expect(openAccessTokenProvider(makeTokenSettings(line), systemClock, () => {}, 400).token()).rejects.toThrow(
+  await expect(openAccessTokenProvider(makeTokenSettings(line), systemClock, undefined, 400).token()).rejects.toThrow(
     /did not end/,
   );
   // The child would run longer than this test may take.

@@ -4,8 +4,11 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { findCreatedKind } from '../../../../fixtures/run/client/created-resources.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { MAX_REQUESTS_PER_CREATED } from '../../../../fixtures/run/config/variables/index.ts';
 import type { Created } from '../../../../fixtures/run/session/budget.ts';
+import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
+import { writeCreatedCsv } from '../../../../reports/write-report.ts';
 import { loadScenarios } from '../../../index.ts';
 import { examineUrl, createInstantClock } from '../../support/examine.ts';
 import { closeAllServers, startHttpServer } from '../../support/servers.ts';
@@ -215,6 +218,10 @@ test('A request for another operation counts if its path is one that creates', a
   expect(received).toHaveLength(2);
 });
 
+/** The lines of a journal about creations. Without a line about the answer, a resource is listed as possibly created. */
+const listCreationLines = (lines: readonly JournalLine[]): readonly JournalLine[] =>
+  lines.filter(({ line }) => line.startsWith('creat'));
+
 test('The resource of a request in flight at the end of a scenario is listed as possibly created', async () => {
   let asked = (): void => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
@@ -225,8 +232,7 @@ test('The resource of a request in flight at the end of a scenario is listed as 
     },
     { creates: allCaps, answer: () => (asked(), undefined) },
   );
-  const created = lines.filter(({ line }) => line === 'created');
-  expect(created).toMatchObject([{ what: 'application', id: loan.order_id, perhaps: true }]);
+  expect(listCreationLines(lines)).toMatchObject([{ line: 'creation-sent', what: 'application', id: loan.order_id }]);
 });
 
 test('A refusal after the end of a scenario returns no budget: the request is listed as possibly created', async () => {
@@ -243,5 +249,32 @@ test('A refusal after the end of a scenario returns no budget: the request is li
     },
     { creates: allCaps, answer: () => (asked(), { status: 422, body: { message: 'no' } }) },
   );
-  expect(lines.filter(({ line }) => line === 'created')).toHaveLength(1);
+  expect(listCreationLines(lines)).toMatchObject([{ line: 'creation-sent' }]);
+});
+
+test('A request that asks to create something does not leave if no journal can record it', async () => {
+  const { received } = await runScenarioOnServer(
+    async ({ bank, run }) => {
+      run.end(0);
+      expect((await bank.requestLoan(loan)).outcome).toBe('not-sent');
+      expect((await bank.listMerchants()).outcome).not.toBe('not-sent');
+    },
+    { creates: allCaps },
+  );
+  expect(received.map(({ method }) => method)).toEqual(['GET']);
+});
+
+test('A bank that creates and answers 4xx gets at most five requests for each place, and all are listed as refused', async () => {
+  const { url, made } = await startLyingBank(() => answerStatus(422));
+  const report = await examineLyingBank(url);
+  const { items, refused = [] } = report.createdResources;
+  for (const kind of ['applications', 'links'] as const) {
+    const rows = refused.filter(({ what, id }) => `${what}s` === kind && id !== '');
+    expect(made()[kind]).toBeGreaterThan(caps[kind]);
+    expect(made()[kind]).toBeLessThanOrEqual(rows.length);
+    expect(rows.length).toBeLessThanOrEqual(MAX_REQUESTS_PER_CREATED * caps[kind]);
+  }
+  expect(items.filter(({ what }) => what !== 'contract')).toEqual([]);
+  const states = writeCreatedCsv(report).split(/,|\r\n/);
+  expect(states.indexOf('refused')).toBeGreaterThan(states.lastIndexOf('created'));
 });

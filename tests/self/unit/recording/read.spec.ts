@@ -80,7 +80,7 @@ for (const [what, content, says] of [
   [
     'more than 256 MB, packed',
     gzipSync(Buffer.alloc(257 * 1024 * 1024, ' '), { level: 1 }),
-    /is larger than 256 MB when unpacked: cut it/,
+    /is larger than 256 MiB when it is unpacked: cut it/,
   ],
   [
     'Insomnia',
@@ -93,11 +93,11 @@ for (const [what, content, says] of [
   });
 
 test('A folder, a missing file and a file of more than 256 MB are refused', () => {
-  expect(() => readHar(makeTempDir())).toThrow(/is no file: give a HAR file\.$/);
-  expect(() => readHar('none.har')).toThrow(/^There is no file none\.har\.$/);
+  expect(() => readHar(makeTempDir())).toThrow(/is a folder: name a file in it\.$/);
+  expect(() => readHar('none.har')).toThrow(/^none\.har is not there: correct the path\.$/);
   const large = makeTempFile('large.har', '');
   truncateSync(large, 256 * 1024 * 1024 + 1);
-  expect(() => readHar(large)).toThrow(/is larger than 256 MB: cut it into parts and judge each\.$/);
+  expect(() => readHar(large)).toThrow(/has more than 256 MiB: give a smaller one, or a part of it\.$/);
 });
 
 test('Entries of any form are read, or left out', () => {

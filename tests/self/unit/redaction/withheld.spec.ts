@@ -1,6 +1,6 @@
 /** Every secret of a target is known and classified once; the last check before writing withholds only texts with a secret. */
 import { expect, test } from '@playwright/test';
-import { openMaskFor, Redactor, collectSecrets } from '../../../../fixtures/run/redaction/redactor.ts';
+import { Redactor, collectSecrets } from '../../../../fixtures/run/redaction/redactor.ts';
 import { collectVocabulary, findWeakSecrets } from '../../../../fixtures/run/redaction/secrets.ts';
 import { makeTarget, locateTlsFile } from '../../support/servers.ts';
 import { encodeBase64, STRONG_SECRETS } from './secret-samples.ts';
@@ -54,7 +54,7 @@ const target = makeTarget('https://api.sandbox-bank.example/gateway-7f', {
 
 test('A header value that anybody may know is no secret, and a secret too weak to be found within texts is named', () => {
   expect(findWeakSecrets(target)).toEqual(['CLIENT_ID', 'ACCESS_TOKEN', 'EXTRA_HEADERS (X-Pin)']);
-  const mask = openMaskFor(target);
+  const mask = new Redactor(collectSecrets(target), { vocabulary: collectVocabulary(target) });
   for (const value of Object.values(target.extraHeaders).filter((text) => !/4711|Hh83/.test(text)))
     expect(mask.scalar({ value, type: 'string' })).toBe(value);
   expect(mask.text('portal.partner.example, the avaliable_limit, a4711')).not.toContain('$');

@@ -141,22 +141,39 @@ test('Counts are of answers, with the values beside them; value, place and comma
   expect(clauses.find(({ id }) => id === 'loans.rate')).toMatchObject({ exercised: 3, broken: 2 });
 });
 
-test('Created objects are listed and summed by currency, and possibly created ones are listed', () => {
-  const made = (what: string, id: string, amount?: number): LooseLine => ({
-    line: 'created',
-    what,
-    id,
-    exchange: 'x',
+test('Created objects are listed and summed by currency; then possibly created ones, then refused ones', () => {
+  const send = (exchange: string, what: string, id: string, amount?: number): LooseLine => ({
+    line: 'creation-sent',
+    ...{ what, id, exchange },
     ...(amount === undefined ? {} : { amount, currency: 'EUR' }),
   });
-  const perhaps = { ...made('link', 'a, description', 5), perhaps: true };
+  const create = (...sent: Parameters<typeof send>): LooseLine => ({ ...send(...sent), line: 'created' });
   const report = foldJournal(
-    makeLines(made('application', '1'), made('disbursement', '1', 0.1), made('disbursement', '2', 0.2), perhaps),
+    makeLines(
+      send('a', 'link', 'a, description', 5),
+      ...[send('b', 'application', 'O-1'), create('b', 'application', '1')],
+      // The bank answered only the second of two sendings.
+      ...[
+        send('c', 'disbursement', '1', 0.1),
+        send('c', 'disbursement', '1', 0.1),
+        create('c', 'disbursement', '1', 0.1),
+      ],
+      ...[send('d', 'application', 'O-2'), { line: 'creation-refused', exchange: 'd' }],
+      ...[send('e', 'disbursement', '2', 0.2), create('e', 'disbursement', '2', 0.2)],
+    ),
   );
   expect(report.createdResources).toMatchObject({
     counts: { application: 1, contract: 0, disbursement: 2, link: 0 },
     amounts: [{ what: 'disbursement', currency: 'EUR', total: 0.3 }],
   });
-  const lines = writeCreatedCsv(report).split('\r\n').slice(-3);
-  expect(lines).toEqual(['disbursement,2,0.2,EUR,x,yes', 'link,"a, description",5,EUR,x,perhaps', '']);
+  expect(writeCreatedCsv(report).split('\r\n')).toEqual([
+    'what,id,amount,currency,exchange,state',
+    'application,1,,,b,created',
+    'disbursement,1,0.1,EUR,c,created',
+    'disbursement,2,0.2,EUR,e,created',
+    'disbursement,1,0.1,EUR,c,perhaps',
+    'link,"a, description",5,EUR,a,perhaps',
+    'application,O-2,,,d,refused',
+    '',
+  ]);
 });

@@ -90,3 +90,30 @@ test('An operation that lost too many of its documented requests makes the run i
   expect(fold(...answered, ...requests(503, 'crashed', 8)).verdict).toBe('conformant');
   expect(fold(...answered, ...requests(429, 'throttled', 40)).verdict).toBe('conformant');
 });
+
+test('A scenario that did not run makes the run inconclusive, and a reason names what left it out', () => {
+  const ran = makeLines(
+    { line: 'scenario', run: 'a-run', scenario: 'a', title: 'A' },
+    { line: 'end', scenario: 'a', durationMs: 1 },
+  );
+  const fold = (more: Parameters<typeof foldJournal>[1]) => foldJournal([...makeSoundJournal(), ...ran], more);
+  expect(fold({ scope: ['A'], selection: '-g A' }).verdict).toBe('conformant');
+  const partial = { scope: ['A', 'B', 'C'], selection: '-g A' };
+  const leftOut = '2 of 3 scenarios were left out by -g A: “B” and “C”.';
+  expect(fold(partial)).toMatchObject({ verdict: 'inconclusive', reasons: [leftOut], gate: { exitStatus: 2 } });
+  // The selection is not the reason if the run ended early, or if a shard is missing.
+  const missing = '2 of 3 scenarios did not run: “B” and “C”.';
+  expect(fold({ ...partial, interrupted: 'its time was up.' }).reasons.at(-1)).toBe(missing);
+  expect(fold({ ...partial, incomplete: ['Of 2 shards, 1 is missing.'] }).reasons.at(-1)).toBe(missing);
+  expect(foldJournal([], partial).reasons.at(-1)).toBe('3 of 3 scenarios were left out by -g A: “A”, “B” and “C”.');
+  const finding = makeFindingLine({
+    clause: 'links.token-in-link',
+    operation: 'createPaymentLink',
+    pointer: '/data',
+    kind: 'missing',
+  });
+  expect(foldJournal([...makeSoundJournal(), ...ran, ...makeLines(finding)], partial)).toMatchObject({
+    verdict: 'non-conformant',
+    reasons: [expect.stringContaining('is broken'), leftOut],
+  });
+});

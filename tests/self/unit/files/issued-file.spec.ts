@@ -1,0 +1,85 @@
+/** Tests the files of issued credentials: who can read them, how processes share them, and when they are deleted. */
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { readTarget } from '../../../../fixtures/run/config/target.ts';
+import { openAccessTokenProvider } from '../../../../fixtures/run/http/access-token.ts';
+import { systemClock } from '../../../../fixtures/run/http/clock.ts';
+import { openIssuedCredentials } from '../../../../fixtures/run/redaction/issued-credentials.ts';
+import { openIssuedFile } from '../../../../fixtures/runner/issued-file.ts';
+import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
+
+const target = readTarget({ BASE_URL: 'http://bank.test', CLIENT_ID: 'a', CLIENT_SECRET: 'b', ACCESS_TOKEN: 'c' });
+
+/** Makes `folder` the temporary folder while `work` runs. */
+function withTempFolder<T>(folder: string, work: () => T): T {
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = folder;
+  try {
+    return work();
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
+}
+
+const openFileIn = (folder: string): string => withTempFolder(folder, () => openIssuedFile(target, 1));
+
+test('A folder that other users can open, or that cannot be made, is refused in one sentence', () => {
+  const file = makeTempFile('no-folder', '');
+  expect(() => openFileIn(file)).toThrow(/^Issued credentials cannot be kept in \S+ \(ENOTDIR\): [^\n]*\.$/);
+  const folder = makeTempDir();
+  const made = path.dirname(openFileIn(folder));
+  chmodSync(made, 0o755);
+  expect(() => openFileIn(folder)).toThrow(/^\S+ can be opened by other users: remove it, or set TMPDIR[^\n]*\.$/);
+});
+
+test('Left files of ended processes are removed, and those of others stay', () => {
+  const folder = makeTempDir();
+  const made = path.dirname(openFileIn(folder));
+  const dayBefore = Date.now() / 1000 - 25 * 60 * 60;
+  const files = [
+    [`1-999999999@${hostname()}`, 0, false],
+    [`2-${process.ppid}@${hostname()}`, dayBefore, true],
+    [`3-${process.ppid}@${hostname()}.ended`, 0, false],
+    [`3-${process.ppid}@${hostname()}`, 0, false],
+    // An ended shard of a run that goes on.
+    [`4-999999999@${hostname()}`, 0, true],
+    [`4-${process.ppid}@${hostname()}`, 0, true],
+    ['5-1@elsewhere', 0, true],
+    ['6-1@elsewhere', dayBefore, false],
+    ['7.lock', 0, true],
+    ['8.lock', dayBefore, false],
+  ] as const;
+  for (const [name, changed] of files) {
+    writeFileSync(path.join(made, name), '');
+    if (changed > 0) utimesSync(path.join(made, name), changed, changed);
+  }
+  const own = path.basename(openFileIn(folder));
+  const stays = files.flatMap(([name, , isKept]) => (isKept ? [name] : []));
+  expect(readdirSync(made).sort()).toEqual([...stays, own].sort());
+});
+
+test('Two processes of a run share one token, and each learns the credentials of the other before they are used', async () => {
+  const folder = makeTempDir();
+  const runs = path.join(folder, 'runs');
+  const script = `require('fs').appendFileSync(${JSON.stringify(runs)}, 'x'); setTimeout(() => console.log('token-' + process.pid), 200)`;
+  const command = path.join(folder, 'token.cjs');
+  writeFileSync(command, script);
+  const settings = { accessToken: null, accessTokenCommand: `'${process.execPath}' '${command}'` };
+  const processes = ['key-1@host', 'key-2@host'].map((name) => {
+    const learnt: string[] = [];
+    const issued = openIssuedCredentials(path.join(folder, name), ({ value }) => learnt.push(value));
+    return { learnt, issued, tokens: openAccessTokenProvider(settings, systemClock, issued) };
+  });
+  const [token, same] = await Promise.all(processes.map(async ({ tokens }) => tokens.token()));
+  expect([same, readFileSync(runs, 'utf8')]).toEqual([token, 'x']);
+  const [first, second] = processes;
+  first?.issued.add({ name: 'HOOKS_CLIENT_SECRET', value: 'later' });
+  // A line that is still being written.
+  appendFileSync(path.join(folder, 'key-1@host'), '{"secret":');
+  second?.issued.refresh();
+  expect(new Set(second?.learnt)).toEqual(new Set([token, 'later']));
+  expect(existsSync(path.join(folder, 'key.lock'))).toBe(false);
+});
