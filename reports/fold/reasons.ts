@@ -47,31 +47,28 @@ function findUnserved(operation: OperationReport, run: JudgedRun): Unserved | nu
 /** Writes one sentence for each rule: the requests of a single operation, or the range of the shares of several operations. */
 function explainUnserved(run: JudgedRun): string[] {
   const unserved = run.operations.flatMap((operation) => findUnserved(operation, run) ?? []);
-  return [...groupBy(unserved, ({ rule }) => rule)].map(([rule, same]) => {
+  return [...groupBy(unserved, ({ rule }) => rule)].map(([rule, group]) => {
     const failures = rule === 'share' ? '502, 503 or 504' : 'a status 5xx';
     const why =
       rule === 'share'
         ? 'a bank conforms only if nearly all of its answers come'
         : 'the other answers are too few for a verdict';
-    return [`${describeUnserved(same, failures, run)}: ${why}.`, ...explainTooLarge(same, run)].join(' ');
+    const tooLarge = new Set(group.flatMap(({ operation: { id } }) => run.tallies.operations.get(id)?.tooLarge ?? []));
+    const cause = tooLarge.size === 0 ? '' : ` Some answers are too large to read: ${[...tooLarge].join(' ')}`;
+    return `${describeUnserved(group, failures, run)}: ${why}.${cause}`;
   });
 }
 
-function explainTooLarge(same: readonly Unserved[], run: JudgedRun): string[] {
-  const reasons = new Set(same.flatMap(({ operation: { id } }) => run.tallies.operations.get(id)?.tooLarge ?? []));
-  return [...reasons].map((reason) => `Some answers are too large to read: ${reason}`);
-}
-
-function describeUnserved(same: readonly [Unserved, ...Unserved[]], failures: string, run: JudgedRun): string {
-  const [{ operation, rule, failed, of }] = same;
-  const shares = same.map((one) => (100 * one.failed) / one.of);
+function describeUnserved(group: readonly [Unserved, ...Unserved[]], failures: string, run: JudgedRun): string {
+  const [{ operation, rule, failed, of }] = group;
+  const shares = group.map((unserved) => (100 * unserved.failed) / unserved.of);
   const range = [...new Set([Math.min(...shares), Math.max(...shares)].map((share) => share.toFixed(0)))].join(' to ');
   const bound = `the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %`;
-  if (same.length === 1) {
+  if (group.length === 1) {
     const detail = rule === 'share' ? ` (${shares[0]!.toFixed(1)} %; ${bound})` : quoteExample(operation, run);
     return `${operation.id} gave no answer, or ${failures}, to ${failed} of ${of} documented requests${detail}`;
   }
-  const ids = same.map((one) => one.operation.id);
+  const ids = group.map((unserved) => unserved.operation.id);
   const names = ids.length === run.operations.length ? `All ${ids.length} operations` : joinFirstItems(ids, 4);
   const detail = rule === 'share' ? ` (${bound} for each)` : '';
   return `${names} gave no answer, or ${failures}, to ${range} % of their documented requests${detail}`;

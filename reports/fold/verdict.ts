@@ -194,14 +194,14 @@ function describeFailures(input: GateInput, failures: number, tolerated: number)
 const countWarnings = (warnings: readonly Finding[], classes: readonly ClauseClass[]): string =>
   joinWithAnd(
     classes.flatMap((name) => {
-      const count = countBrokenClauses(warnings.filter((one) => one.class === name));
+      const count = countBrokenClauses(warnings.filter((finding) => finding.class === name));
       return count === 0 ? [] : counted(count, `${name} warning`);
     }),
   );
 
 function describeFailingWarnings(input: GateInput): string[] {
   const { suite } = input.run;
-  const failing = input.findings.filter((one) => one.verdict === 'warning' && failsGate(one, suite));
+  const failing = input.findings.filter((finding) => finding.verdict === 'warning' && failsGate(finding, suite));
   if (failing.length === 0) return [];
   const because = suite.strict
     ? `${counted(countBrokenClauses(failing), 'warning')}, and STRICT=1 is set`

@@ -64,10 +64,11 @@ export const isWatched = ({ level, class: endangered }: ClauseReport, { suite }:
 
 function describeUntestedOfGate(report: Report): string {
   if (report.requests === 0) return '';
-  const watched = report.clauses.filter((one) => one.verdict !== 'not-applicable' && isWatched(one, report));
-  const parts = [...groupBy(watched, (one) => one.class)].flatMap(([name, same]) => {
-    const untested = same.filter(isUntested).length;
-    return untested === 0 ? [] : `${untested} of ${counted(same.length, `${name} clause`)}`;
+  const watched = report.clauses.filter((clause) => clause.verdict !== 'not-applicable' && isWatched(clause, report));
+  const parts = listFailingClasses(report.suite).flatMap((name) => {
+    const ofClass = watched.filter((clause) => clause.class === name);
+    const untested = ofClass.filter(isUntested).length;
+    return untested === 0 ? [] : `${untested} of ${counted(ofClass.length, `${name} clause`)}`;
   });
   if (parts.length === 0) return '';
   return `${joinWithAnd(parts)} ${watched.filter(isUntested).length === 1 ? 'was' : 'were'} not tested`;
@@ -78,9 +79,10 @@ function describeUntestedOfGate(report: Report): string {
  * other `should` clauses. Those that the gate watches come first.
  */
 export function listUntested(report: Report, { all = false } = {}) {
-  const untested = report.clauses.filter((one) => one.level !== 'open' && isUntested(one));
-  const [watched, others] = partition(untested, (one) => isWatched(one, report));
-  return [...groupBy([...watched, ...others.filter(({ level }) => all || level === 'must')], ({ why }) => why ?? '')];
+  const untested = report.clauses.filter((clause) => clause.level !== 'open' && isUntested(clause));
+  const [watched, unwatched] = partition(untested, (clause) => isWatched(clause, report));
+  const listed = unwatched.filter(({ level }) => all || level === 'must');
+  return [...groupBy([...watched, ...listed], ({ why }) => why ?? '')];
 }
 
 export const describeBank = ({ target }: Pick<Report, 'target'>): string =>

@@ -7,6 +7,7 @@ import { toJunit } from '../../../../reports/formats/junit.ts';
 import { decideClause } from '../../../../reports/fold/verdict.ts';
 import { compareFindings } from '../../../../reports/fold/findings.ts';
 import { writeBadge } from '../../../../reports/formats/gitlab.ts';
+import { writeAnnotations } from '../../../../reports/formats/github.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { writeSummary } from '../../../../reports/formats/markdown.ts';
 import { chooseSignal, describeGate } from '../../../../reports/formats/overview.ts';
@@ -200,21 +201,22 @@ const readSignals = (report: Report) => [
   // The code of the colour stands before the letter m.
   writeTerminalSummary(report, { color: true }).split('Verdict')[0]?.slice(-3, -1),
   /<testsuites [^>]*failures="(\d+)"/.exec(toJunit(report))?.[1],
+  /^::(\w+)/.exec(writeAnnotations(report))?.[1],
 ];
 const warned = reportOnClass('robustness', ['money']);
 for (const [title, report, signals] of [
-  ['conformant without warnings: green', soundReport, ['pass', 'brightgreen', '🟢', 'pass', '32', '0']],
-  ['conformant with warnings: amber', warned, ['warning', 'orange', '🟠', 'warning', '33', '0']],
+  ['conformant without warnings: green', soundReport, ['pass', 'brightgreen', '🟢', 'pass', '32', '0', undefined]],
+  ['conformant with warnings: amber', warned, ['warning', 'orange', '🟠', 'warning', '33', '0', 'warning']],
   [
     'conformant with a warning that fails the gate: red',
     reportOnClass('money', ['money']),
-    ['fail', 'red', '🔴', 'fail', '31', '1'],
+    ['fail', 'red', '🔴', 'fail', '31', '1', 'error'],
   ],
-  ['non-conformant: red', foldJournal(brokenMust), ['fail', 'red', '🔴', 'fail', '31', '1']],
+  ['non-conformant: red', foldJournal(brokenMust), ['fail', 'red', '🔴', 'fail', '31', '1', 'error']],
   [
     'inconclusive',
     foldJournal(makeSoundJournal(), { interrupted: 'its time was up.' }),
-    ['inconclusive', 'yellow', '🟡', 'inconclusive', '33', '0'],
+    ['inconclusive', 'yellow', '🟡', 'inconclusive', '33', '0', 'error'],
   ],
 ] as const)
   test(`All formats show the same state: ${title}`, () => {
