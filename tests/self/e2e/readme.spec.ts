@@ -1,7 +1,7 @@
 /** Tests that the README is true: the suite reads the variables, and the commands and files exist. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { writeScores, type Score } from '../../../reports/proof/proof.ts';
+import { writeScores, type Score } from '../proof/proof.ts';
 import { variableNames } from '../../../fixtures/run/config/variables/index.ts';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -25,9 +25,9 @@ test('Every folder and file that the README points to exists', () => {
 });
 
 test('The page of the proof, to which the README links, shows the recorded scores', () => {
-  expect(readme).toContain('(reports/proof/proof.md)');
-  const page = readFileSync('reports/proof/proof.md', 'utf8');
-  const scores = JSON.parse(readFileSync('reports/proof/scores.json', 'utf8')) as readonly Score[];
+  expect(readme).toContain('(tests/self/proof/proof.md)');
+  const page = readFileSync('tests/self/proof/proof.md', 'utf8');
+  const scores = JSON.parse(readFileSync('tests/self/proof/scores.json', 'utf8')) as readonly Score[];
   expect(scores.length).toBeGreaterThan(0);
   expect(page).toContain(`\n\n${writeScores(scores)}\n\n`);
   // The date and the digest of the matrix are those of one proof in the table.

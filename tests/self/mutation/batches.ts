@@ -12,7 +12,7 @@ import { incidents, type Incident } from '../../../fixtures/banks/incidents/inde
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import type { Outcomes } from '../../../reports/proof/proof.ts';
+import type { Outcomes } from '../proof/proof.ts';
 import { runIncident, runVariant } from './run-mutant.ts';
 import { decideIncidentOutcome, decideMutantOutcome, decideVariantOutcome, reportOfFault } from './outcomes.ts';
 

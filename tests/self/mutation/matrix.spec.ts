@@ -18,7 +18,7 @@ import {
   writeProofPage,
   type Proof,
   type Score,
-} from '../../../reports/proof/proof.ts';
+} from '../proof/proof.ts';
 import { collectBatches, populations } from './batches.ts';
 import { drawSizes, fixedSeed, freshSeed } from './drawn/examine-drawn.ts';
 import { decideIncidentOutcome } from './outcomes.ts';
@@ -54,7 +54,7 @@ test('The matrix is written and printed', () => {
 
 /** Adds the score of `npm run prove` with newly drawn banks to the stored scores, and writes the page that the README links. */
 function publish(whole: Proof): void {
-  const file = (name: string): string => join(__dirname, '../../../reports/proof', name);
+  const file = (name: string): string => join(__dirname, '../proof', name);
   const scores = withScore(JSON.parse(readFileSync(file('scores.json'), 'utf8')) as readonly Score[], makeScore(whole));
   writeFileSync(file('scores.json'), `${JSON.stringify(scores, null, 2)}\n`);
   writeFileSync(file('proof.md'), writeProofPage(whole, scores));

@@ -12,7 +12,7 @@ import {
   type ConformantOutcome,
   type IncidentOutcome,
   type MutantOutcome,
-} from '../../../reports/proof/proof.ts';
+} from '../proof/proof.ts';
 import { foldReport } from '../../../reports/fold/index.ts';
 import type { RunFacts } from '../../../reports/model/description.ts';
 import { compareOpenPoints } from './choices.ts';

@@ -8,7 +8,7 @@ import { findVariant, variants } from '../../../fixtures/banks/variants/index.ts
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { clauseIds, clauses } from '../../../openapi/catalogue.ts';
-import { describeAlarm, describeMiss } from '../../../reports/proof/proof.ts';
+import { describeAlarm, describeMiss } from '../proof/proof.ts';
 import { examineBank } from '../support/examine.ts';
 import { expect, test } from '../support/reports/samples.ts';
 import { decideMutantOutcome, decideVariantOutcome } from './outcomes.ts';

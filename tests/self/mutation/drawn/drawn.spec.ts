@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { drawAdmissible, families } from '../../../../fixtures/banks/drawn/admissible.ts';
 import { bugClasses, drawBugs, witnessWorks } from '../../../../fixtures/banks/drawn/bugs.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
-import { countByClass, describeDrawn, listDrawnRemarks, listFalseAlarms } from '../../../../reports/proof/proof.ts';
+import { countByClass, describeDrawn, listDrawnRemarks, listFalseAlarms } from '../../proof/proof.ts';
 import { drawSizes } from './examine-drawn.ts';
 
 /**

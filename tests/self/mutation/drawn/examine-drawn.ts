@@ -3,7 +3,7 @@ import { drawAdmissible, type AdmissibleBank } from '../../../../fixtures/banks/
 import { drawBugs, type Bug } from '../../../../fixtures/banks/drawn/bugs.ts';
 import { getProcessEnvironment, readRunData } from '../../../../fixtures/run/config/process-env.ts';
 import { getOperationName } from '../../../../openapi/contract/operations.ts';
-import type { Drawn, DrawnBank, DrawnBug } from '../../../../reports/proof/proof.ts';
+import type { Drawn, DrawnBank, DrawnBug } from '../../proof/proof.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { examineBank, createInstantClock } from '../../support/examine.ts';
 import { formatFinding, reportOfFault } from '../outcomes.ts';

@@ -2,12 +2,12 @@
  * The proof of the suite: which mutants it catches, and for which conforming banks it has no findings. `npm run prove` writes the
  * page (`proof.md`) and the scores; nothing in them is typed by hand.
  */
-import { sections, type Level } from '../../openapi/clauses/clause.ts';
-import { clauseIds, clauses } from '../../openapi/catalogue.ts';
-import type { ClauseId } from '../../openapi/clauses/index.ts';
-import { areas } from '../../openapi/model/exchange.ts';
-import { groupBy, partition } from '../../openapi/util/group-by.ts';
-import { areaTitles, counted, grouped } from '../text/phrases.ts';
+import { sections, type Level } from '../../../openapi/clauses/clause.ts';
+import { clauseIds, clauses } from '../../../openapi/catalogue.ts';
+import type { ClauseId } from '../../../openapi/clauses/index.ts';
+import { areas } from '../../../openapi/model/exchange.ts';
+import { groupBy, partition } from '../../../openapi/util/group-by.ts';
+import { areaTitles, counted, grouped } from '../../../reports/text/phrases.ts';
 
 /**
  * The result for one mutant. `caught`: the verdict is right, the finding names the clause, the operation and the place, and no
