@@ -1,4 +1,4 @@
-/** `npm run replay`: sends the requests of a finding again with the same settings, and says whether the finding occurs again. */
+/** `npm run replay`: sends the requests of a finding again with the settings of its user, and says whether the finding occurs again. */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,9 +9,8 @@ import { describePlan, describeSources } from '../../fixtures/run/config/plan.ts
 import { readEnvironment } from '../../fixtures/run/config/process-env.ts';
 import { defaultCaps } from '../../fixtures/run/config/variables/index.ts';
 import {
-  USER_SETTINGS,
+  listDifferingSettings,
   makeReplayEnvironment,
-  makeReplaySettings,
   makeTarget,
 } from '../../fixtures/run/config/variables/recorded.ts';
 import { collectScenarios } from '../../fixtures/runner/index.ts';
@@ -32,7 +31,7 @@ import {
 import { describeRace } from '../text/race.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 
-const usage = `Sends the requests of a finding again: same scenario, seed and settings, with fresh ids.
+const usage = `Sends the requests of a finding again: same scenario and seed, with fresh ids and your own settings.
 
   npm run replay -- <conformance.json> <number or id of the finding> [options]
 
@@ -42,9 +41,9 @@ const usage = `Sends the requests of a finding again: same scenario, seed and se
   --help             this text
 
 Credentials come from the environment or from a file that you give with --env-file, and so does the address: a report may be
-anybody's, and so may the folder around it. A .env that lies there is not read, and no file, module or host of the report is used. Your caps hold where they are lower than those of the run. The report of
-the replay goes to the folder "replay" beside the given report. Exit status: 1 reproduced, 0 not reproduced, 2 could
-not be asked.
+anybody's, and so may the folder around it. A .env that lies there is not read, and no setting, file, module or host of
+the report is used. The report of the replay goes to the folder "replay" beside the given report. Exit status:
+1 reproduced, 0 not reproduced, 2 could not be asked.
 `;
 
 const REPLAY_FOLDER = 'replay';
@@ -194,10 +193,7 @@ function makePlans(finding: Finding, report: Report, own: Settings): Plans {
   const { suite, target: judged } = report;
   const named = listScenarios(finding);
   const area = report.operations.find((one) => formatOperationName(one) === finding.operation)?.area;
-  const { settings, lowered } = makeReplaySettings(
-    { ...suite.settings, RUNS: String(suite.runs) },
-    { ...own, SEED: String(suite.seed), AREAS: area ?? judged.areas.join(',') },
-  );
+  const settings = { ...own, SEED: String(suite.seed), AREAS: area ?? judged.areas.join(',') };
   const target = makeTarget(settings);
   // Without other scenarios, these scenarios may create their share of a whole run, within the caps.
   const shares = [target.caps, defaultCaps].map((caps) => divideBudgets(loadScenarios(), caps));
@@ -208,20 +204,16 @@ function makePlans(finding: Finding, report: Report, own: Settings): Plans {
     return Math.min(target.caps[name], Math.max(...sums));
   });
   const least = { ...settings, REPLAY: finding.replay, ...ofShare };
-  const missing = USER_SETTINGS.filter(
-    (name) => Object.hasOwn(suite.settings ?? {}, name) && !(own[name] ?? readEnvironment()[name]),
-  );
+  const differing = listDifferingSettings(suite.settings ?? {}, own);
   const titles = joinWithAnd(named.map(({ title }) => `“${title}”`));
   const where = target.embedded ? 'the embedded bank' : target.baseUrl;
   const lines = [
     `${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${where}.`,
     ...describeSources(target),
     ...describePlan(makeTarget(least)).filter((line) => !line.includes('full verdict')),
-    lowered.length > 0 &&
-      `${joinWithAnd(lowered)} of the run were higher than yours, and yours hold: raise them to send as much.`,
     isRace(finding) && `a race is tried ${RACE_TRIES} times, within these caps.`,
-    missing.length > 0 &&
-      `the run had ${joinWithAnd(missing)} too, and a replay takes no such setting from a report: give your own.`,
+    differing.length > 0 &&
+      `${joinWithAnd(differing)} ${differing.length === 1 ? 'was' : 'were'} set otherwise in the run: a replay has your settings alone, so give the same where they matter.`,
   ];
   return {
     alone: { settings: least, lines: lines.filter((line) => line !== false) },

@@ -21,11 +21,11 @@ test.describe.configure({ mode: 'default' });
 
 const makeBank = (mutant: string) => findMutant(mutant).mutate(createBank());
 
-/** Runs the command with a bank at `url`, and with settings for other runs. */
+/** Runs the command with a bank at `url`. The seed is that of other runs. */
 const runReplay = (url: string, words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
   runWithEnv(
     replayCommand,
-    { ...makeSandboxEnv(url), ...{ SEED: '99', AMOUNTS: '1', MAX_LINKS: '500', ...more } },
+    { ...makeSandboxEnv(url), ...{ SEED: '99', RUNS: '3', MAX_LINKS: '500', ...more } },
     ...words,
   );
 
@@ -115,7 +115,7 @@ test('Findings that cannot be replayed are reported in one sentence, and the cap
   ]);
   const bank = createBank();
   const limited = await serveDuring(bank, (url) =>
-    runReplay(url, [changed, '1', '--base-url', url], { AMOUNTS: '', MAX_LINKS: '9' }),
+    runReplay(url, [changed, '1', '--base-url', url], { MAX_LINKS: '9' }),
   );
   expect(limited.out).toContain('The finding did not occur alone');
   expect(bank.state.links.length).toBeGreaterThan(1);
@@ -123,7 +123,7 @@ test('Findings that cannot be replayed are reported in one sentence, and the cap
   writeFileSync(join(dirname(changed), 'junit.xml'), '<testsuites/>');
   for (const [words, says] of [
     [[changed, '99'], /has no finding "99": give a number from 1 to \d+, or the id of a finding\.\n$/],
-    [[join(dirname(changed), 'no.json'), '1'], /^There is no file .*no\.json\.\n$/],
+    [[join(dirname(changed), 'no.json'), '1'], /no\.json is not there: correct the path\.\n$/],
     [[join(dirname(changed), 'junit.xml'), '1'], /junit\.xml is not a report: /],
     [[changed], /^2 arguments are needed, and 1 is given\.\n\nSends the requests of a finding again/],
   ] as const) {

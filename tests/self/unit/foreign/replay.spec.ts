@@ -1,12 +1,8 @@
-/**
- * Tests what a replay takes from a report: input values and stricter limits, never how its process runs, or the address of the
- * bank.
- */
+/** Tests what a replay takes from a report: what to ask, and no setting or address. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { variableNames } from '../../../../fixtures/run/config/variables/index.ts';
-import { exampleValues, makeOverlay } from '../../support/configuration.ts';
-import { makeReplayEnvironment, makeReplaySettings } from '../../../../fixtures/run/config/variables/recorded.ts';
+import { makeOverlay } from '../../support/configuration.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { replayCommand } from '../../../../reports/cli/replay.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
@@ -24,72 +20,11 @@ import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-const ownSettings = { SEED: '7', AREAS: 'atms' };
-const acceptedVariables =
-  'RUNS READ_ONLY OVER_LIMIT PROBE_CREDENTIALS MAX_APPLICATIONS MAX_DISBURSEMENTS MAX_LINKS MAX_AMOUNT IN_FLIGHT RATE_LIMIT TIMEOUT_MS AMOUNTS CURRENCIES CUSTOMER_IPS LANGUAGES POSITIONS PROVINCES OPERATIONS'.split(
-    ' ',
-  );
-
 /** Variables that control a process, its package manager, its test runner or its network access. */
 const foreignVariables =
   'NODE_OPTIONS NODE_EXTRA_CA_CERTS npm_config_script_shell npm_config_node_options PLAYWRIGHT_BLOB_OUTPUT_FILE PW_TEST_REPORTER TEST_WORKER_INDEX BANK_OPEN_API_RUN http_proxy ALL_PROXY no_proxy SSLKEYLOGFILE PATH LD_PRELOAD BASH_ENV SHELL HOME TMPDIR GITHUB_ENV CI __proto__ constructor'.split(
     ' ',
   );
-
-const refusedVariables = [
-  ...variableNames.map(String).filter((name) => !acceptedVariables.includes(name)),
-  ...foreignVariables,
-  ...acceptedVariables.flatMap((name) => [name.toLowerCase(), ` ${name}`, `${name}\0`]),
-];
-
-test('No report sets a variable of the process, or one that chooses the target or the programs to run', () => {
-  for (const name of new Set(refusedVariables)) {
-    const stated = JSON.parse(`{${JSON.stringify(name)}:"http://127.0.0.1:9/x"}`) as Record<string, string>;
-    const { settings } = makeReplaySettings(stated, ownSettings);
-    const taken = Object.keys(settings).filter(
-      (key) => !acceptedVariables.includes(key) && !Object.hasOwn(ownSettings, key),
-    );
-    expect([name, taken, Object.values(settings).includes('http://127.0.0.1:9/x')]).toEqual([name, [], false]);
-    expect(settings).toMatchObject(ownSettings);
-    if (!name.startsWith('BANK_OPEN_API_') && !(name in ownSettings))
-      expect(makeReplayEnvironment(settings)[name], name).toBe(process.env[name]);
-  }
-});
-
-test('Every value from a report is read like a variable of its name, before anything starts', () => {
-  const good: Readonly<Record<string, string>> = {
-    ...Object.fromEntries(acceptedVariables.map((name) => [name, exampleValues[name] ?? ''])),
-    OPERATIONS: 'findAtms',
-  };
-  expect(Object.keys(makeReplaySettings(good, ownSettings).settings).toSorted()).toEqual(
-    [...acceptedVariables, ...Object.keys(ownSettings)].toSorted(),
-  );
-  for (const name of acceptedVariables)
-    for (const value of ['$(touch x)', '../../x', '1e9', '-1', '\n1\n2', 'Infinity', 'x'.repeat(99_999)])
-      expect(
-        () => makeReplaySettings({ ...good, [name]: value }, ownSettings),
-        `${name}=${value.slice(0, 20)}`,
-      ).toThrow(new RegExp(`^The settings in the report cannot be used: ${name}`));
-});
-
-test('A report can lower limits, and never raise them', () => {
-  const most = { RUNS: '10000', IN_FLIGHT: '256', TIMEOUT_MS: '600000', MAX_AMOUNT: '999999999' };
-  const caps = { MAX_APPLICATIONS: '1000000', MAX_DISBURSEMENTS: '1000000', MAX_LINKS: '1000000' };
-  const raised = makeReplaySettings(
-    { ...most, ...caps, READ_ONLY: '0', OVER_LIMIT: '1', PROBE_CREDENTIALS: '1' },
-    ownSettings,
-  );
-  expect(raised.settings).toMatchObject({
-    ...{ RUNS: '25', IN_FLIGHT: '100', TIMEOUT_MS: '10000', MAX_AMOUNT: '100000' },
-    ...{ MAX_APPLICATIONS: '105', MAX_DISBURSEMENTS: '75', MAX_LINKS: '90' },
-  });
-  expect(raised.lowered.toSorted()).toEqual([...Object.keys(most), ...Object.keys(caps)].toSorted());
-  const few = { RUNS: '2', IN_FLIGHT: '1', MAX_LINKS: '0', READ_ONLY: '1', OVER_LIMIT: '0', PROBE_CREDENTIALS: '0' };
-  expect(makeReplaySettings({ ...few, RATE_LIMIT: '3' }, ownSettings)).toMatchObject({
-    settings: { ...few, RATE_LIMIT: '3' },
-    lowered: [],
-  });
-});
 
 const writeReportFile = (report: Report): string => makeTempFile('conformance.json', JSON.stringify(report));
 
@@ -97,6 +32,26 @@ const runReplay = (env: Readonly<Record<string, string>>, report: Report, ...wor
   runWithEnv(replayCommand, env, writeReportFile(report), '1', ...words);
 
 const withBaseUrl = (report: Report, baseUrl: string): Report => ({ ...report, target: { ...report.target, baseUrl } });
+
+test('No setting of a report reaches a replay: the plan names those that were set otherwise', async ({ faulty }) => {
+  const env = { ...makeSandboxEnv('https://bank.example'), MAX_LINKS: '3', LANGUAGES: 'EN' };
+  const replay = (settings: Readonly<Record<string, string>>) =>
+    runReplay(
+      env,
+      withBaseUrl({ ...faulty, suite: { ...faulty.suite, settings } }, 'https://bank.example'),
+      '--dry-run',
+    );
+  const names = [...variableNames, ...foreignVariables];
+  const stated = Object.fromEntries(names.map((name) => [name, 'http://127.0.0.1:9/$(touch x)']));
+  const [plain, stating] = [await replay({ MAX_LINKS: '3' }), await replay({ ...stated, LANGUAGES: 'EN' })];
+  expect([plain.status, stating.status]).toEqual([0, 0]);
+  const note = /^ {2}- ([A-Z_, ]+ and [A-Z_]+) were set otherwise in the run: .*\n/m;
+  expect(stating.out.replace(note, '')).toBe(plain.out);
+  const named = note.exec(stating.out)?.[1] ?? '';
+  for (const name of ['MAX_LINKS', 'AMOUNTS', 'RUNS', 'HOOKS']) expect(named).toContain(name);
+  for (const name of ['LANGUAGES', 'BASE_URL', 'CLIENT_SECRET', 'NODE_OPTIONS', 'PATH'])
+    expect(named.split(/, | and /)).not.toContain(name);
+});
 
 test('A report is replayed only at a bank of its user, and the plan says what would be sent there', async ({
   faulty,
@@ -163,7 +118,10 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
     };
     const report = withBaseUrl({ ...faulty, suite: { ...faulty.suite, settings } }, url);
     const dry = await runReplay(makeSandboxEnv(url), report, '--dry-run');
-    expect([dry.status, dry.out]).toEqual([0, expect.stringContaining('the run had HOOKS and OVERLAY too')]);
+    expect([dry.status, dry.out]).toEqual([
+      0,
+      expect.stringContaining('OVERLAY and HOOKS were set otherwise in the run'),
+    ]);
     expect(asked()).toBe(0);
     const [first, ...others] = report.findings;
     // With these paths, fast-check would generate values for very long before it reaches the chosen case.
