@@ -32,7 +32,7 @@ function explainUnserved(operation: OperationReport, run: JudgedRun): string | n
   const cause = tooLarge == null ? '' : ` Some answers are too large to read: ${tooLarge}`;
   const rate = ((100 * unserved) / countable).toFixed(1);
   if (successes > 0 && isShareAbove(MAX_UNSERVED_SHARE, unserved, countable))
-    return `${id} gave no answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %): a bank conforms only if nearly all of its answers come.${cause}`;
+    return `${id} gave no readable answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %): a bank conforms only if nearly all of its answers come.${cause}`;
   // Most of the documented requests failed.
   if (successes === 0 || countFailedRequests(operation) * 2 <= positives) return null;
   return `${id} gave no answer, or a status 5xx, to ${countFailedRequests(operation)} of ${positives} documented requests${quoteExample(operation, run)}: the other answers are too few for a verdict.${cause}`;

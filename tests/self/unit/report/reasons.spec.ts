@@ -66,7 +66,7 @@ test('An operation that lost too many of its documented requests makes the run i
   const fold = (...lines: readonly JournalLine[]) => foldJournal([...makeSoundJournal(), ...lines]);
   const report = fold(...requests(null, 'lost', 3));
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
-  expect(report.reasons.join()).toMatch(/^findAtms gave no answer, or 502, 503 or 504, to 3 of 5 .*RATE_LIMIT/);
+  expect(report.reasons.join()).toMatch(/^findAtms gave no readable answer, or 502, 503 or 504, to 3 of 5 .*RATE_LIMIT/);
   const crashed = fold(...requests(500, 'crashed', 3));
   expect(crashed.reasons.join()).toMatch(/^findAtms gave no answer, or a status 5xx, to 3 of 5 documented/);
   expect(crashed.reasons.join()).not.toContain('RATE_LIMIT');
