@@ -74,14 +74,14 @@ export const loanClauses = {
   'loans.offer.interest-rate': must(offerField('interest_rate'), 'Each offer has an interest rate that is a string.'),
   'loans.offer.interest-rate.decimals': must(offerField('interest_rate'), 'The interest rate is a number with five decimals, written as text.'),
   'loans.offer.interest-rate.plain': expected(offerField('interest_rate'), 'The interest rate is written with digits and a decimal point only, such as 0.01250.'),
-  'loans.offer.interest-rate.not-negative': money(offerField('interest_rate'), 'The interest rate is not negative.'),
+  'loans.offer.interest-rate.not-negative': expected(offerField('interest_rate'), 'The interest rate is not negative.'),
   'loans.offer.interest-term': must(offerField('interest_term'), 'Each offer has an interest term that is a string.'),
   'loans.offer.interest-term.form': must(offerField('interest_term'), 'The interest term is one digit and one letter.'),
   'loans.offer.interest-term.upper-case': expected(offerField('interest_term'), 'The interest term is a digit from 0 to 9 and a capital letter from A to Z, such as 1M.'),
   'loans.offer.commission-rate': must(offerField('commission_rate'), 'Each offer has a commission rate that is a string.'),
   'loans.offer.commission-rate.decimals': must(offerField('commission_rate'), 'The commission rate is a number with five decimals, written as text.'),
   'loans.offer.commission-rate.plain': expected(offerField('commission_rate'), 'The commission rate is written with digits and a decimal point only, such as 0.01250.'),
-  'loans.offer.commission-rate.not-negative': money(offerField('commission_rate'), 'The commission rate is not negative.'),
+  'loans.offer.commission-rate.not-negative': expected(offerField('commission_rate'), 'The commission rate is not negative.'),
 
   // POST /contracts
   'loans.contract.path': must(endpointRow('POST /contracts'), 'The path of the contract request is /contracts, after the path prefix of revolving loans.'),

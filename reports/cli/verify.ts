@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
 import { hashFile, hashText } from '../../openapi/util/hash.ts';
+import { listFailingClasses } from '../fold/verdict.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReportFile } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
@@ -15,6 +16,7 @@ and digest. Without that file only the exchanges in the report are judged again.
 
   npm run verify -- <conformance.json> [options]
 
+  --require passed      fails unless the gate passed and the history was judged again; the gate names its settings
   --require conformant  fails unless the verdict is conformant and the history was judged again
   --overlay <file>      the overlay of the run, if it had one
   --json                prints one JSON object: agrees, verdict, bank, digests, differences, counts, what was not judged again
@@ -40,11 +42,12 @@ type Values = Readonly<Partial<Record<'overlay' | 'require', string>>>;
 
 /** Describes whose report was verified: the parts that its reader must look at. */
 async function describeReport(file: string, history: string | null, report: Report) {
-  const { target, headline, startedAt, durationMs, recording } = report;
+  const { target, headline, startedAt, durationMs, recording, gate, suite } = report;
   const files = [file, ...(history === null ? [] : [history])];
   return {
     verdict: report.verdict,
     headline: recording === undefined ? headline : `${headline}, from recorded traffic`,
+    gate: { pass: gate.pass, reasons: gate.reasons, failOn: listFailingClasses(suite) },
     bank: {
       name: formatTargetName(target),
       address: target.baseUrl,
@@ -60,8 +63,10 @@ async function describeReport(file: string, history: string | null, report: Repo
 
 /** Verifies the report in a file. Throws an error of one sentence if this is impossible. */
 async function verifyFile(file: string, values: Values) {
-  if (values.require !== undefined && values.require !== 'conformant')
-    throw new Error(`--require names ${JSON.stringify(values.require)}: give conformant.`);
+  if (values.require !== undefined && !Object.hasOwn(requirements, values.require))
+    throw new Error(
+      `--require names ${JSON.stringify(values.require)}: give ${Object.keys(requirements).join(' or ')}.`,
+    );
   const report = readReportFile(file);
   const overlay = readOverlay(report, values.overlay ?? null);
   // The overlay must be set before the contract is read.
@@ -87,16 +92,21 @@ async function verifyFile(file: string, values: Values) {
 
 type Verified = Awaited<ReturnType<typeof verifyFile>>;
 
-/** Lists what a verified report must still have for `--require conformant`. */
-const listUnmetRequirements = ({ verdict, headline, history }: Verified): string[] => [
-  ...(verdict === 'conformant' ? [] : [`--require conformant is not met: the verdict is “${headline}”.`]),
-  ...(history === null
-    ? ['--require conformant is not met: without the history not every verdict is judged again.']
-    : []),
-];
+/** What `--require` may ask for: each returns why a report does not have it, or null. */
+const requirements: Readonly<Record<string, (result: Verified) => string | null>> = {
+  passed: ({ gate }) => (gate.pass ? null : `the gate failed: ${gate.reasons.join('; ')}`),
+  conformant: ({ verdict, headline }) => (verdict === 'conformant' ? null : `the verdict is “${headline}”`),
+};
+
+/** Lists what a verified report must still have for `--require`. */
+const listUnmetRequirements = (required: string, result: Verified): string[] =>
+  [
+    requirements[required]?.(result) ?? null,
+    result.history === null ? 'without the history not every verdict is judged again' : null,
+  ].flatMap((why) => (why === null ? [] : `--require ${required} is not met: ${why}.`));
 
 /** Writes verdict, bank, time and digests: the reader compares them with what they expect. */
-function writeJudgement({ headline, bank, startedAt, durationMs, digests }: Verified): string[] {
+function writeJudgement({ headline, gate, bank, startedAt, durationMs, digests }: Verified): string[] {
   const { name, address, build } = bank;
   const parts = [
     name === address || address === '' ? name : `${name} at ${address}`,
@@ -104,6 +114,7 @@ function writeJudgement({ headline, bank, startedAt, durationMs, digests }: Veri
   ];
   return [
     `Verdict: ${headline}`,
+    `Gate: ${gate.pass ? 'passed' : 'failed'}, warnings that fail it: ${gate.failOn.join(', ') || 'none'}`,
     `Bank: ${parts.filter((part) => part !== false).join(', ')}`,
     `Time: ${startedAt}, for ${formatDuration(durationMs)}`,
     ...Object.entries(digests).map(([name, sha256]) => `SHA-256 of ${name}: ${sha256}`),
@@ -157,7 +168,7 @@ export const verifyCommand = defineCommand({
     try {
       const result = await verifyFile(file, values);
       const agrees = result.differences.length === 0;
-      const unmet = values.require === undefined ? [] : listUnmetRequirements(result);
+      const unmet = values.require === undefined ? [] : listUnmetRequirements(values.require, result);
       const lines = [...writeJudgement(result), ...writeComparison(file, result), ...unmet, SIGNATURE_NOTE];
       print(json ? toJson({ agrees, unmet, ...result }) : lines.map((line) => `${toOneLine(line)}\n`).join(''));
       return agrees && unmet.length === 0 ? 0 : 1;

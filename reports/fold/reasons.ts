@@ -25,17 +25,53 @@ export function listFailureReasons({ clauses }: JudgedRun): string[] {
     : [`${counted(ids.length, 'clause')} of the document ${are} broken: ${joinFirstItems(ids, 6)}.`];
 }
 
-/** Explains that an operation answered too few of its documented requests; null if it answered enough. */
-function explainUnserved(operation: OperationReport, run: JudgedRun): string | null {
+/** An operation that answered too few of its documented requests. */
+interface Unserved {
+  readonly operation: OperationReport;
+  /** The two rules: a share that is certainly too high, or more than half of the requests failed. */
+  readonly rule: 'share' | 'half';
+  readonly failed: number;
+  readonly of: number;
+}
+
+function findUnserved(operation: OperationReport, run: JudgedRun): Unserved | null {
   const { id, successes, positives } = operation;
-  const { countable = 0, unserved = 0, tooLarge } = run.tallies.operations.get(id) ?? {};
-  const cause = tooLarge == null ? '' : ` Some answers are too large to read: ${tooLarge}`;
-  const rate = ((100 * unserved) / countable).toFixed(1);
-  if (successes > 0 && isShareAbove(MAX_UNSERVED_SHARE, unserved, countable))
-    return `${id} gave no readable answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %): a bank conforms only if nearly all of its answers come.${cause}`;
-  // Most of the documented requests failed.
-  if (successes === 0 || countFailedRequests(operation) * 2 <= positives) return null;
-  return `${id} gave no answer, or a status 5xx, to ${countFailedRequests(operation)} of ${positives} documented requests${quoteExample(operation, run)}: the other answers are too few for a verdict.${cause}`;
+  const { countable = 0, unserved = 0 } = run.tallies.operations.get(id) ?? {};
+  const failed = countFailedRequests(operation);
+  if (successes === 0) return null;
+  if (isShareAbove(MAX_UNSERVED_SHARE, unserved, countable))
+    return { operation, rule: 'share', failed: unserved, of: countable };
+  return failed * 2 > positives ? { operation, rule: 'half', failed, of: positives } : null;
+}
+
+/** Writes one sentence for each rule: the requests of a single operation, or the range of the shares of several operations. */
+function explainUnserved(run: JudgedRun): string[] {
+  const unserved = run.operations.flatMap((operation) => findUnserved(operation, run) ?? []);
+  return [...groupBy(unserved, ({ rule }) => rule)].map(([rule, group]) => {
+    const failures = rule === 'share' ? '502, 503 or 504' : 'a status 5xx';
+    const why =
+      rule === 'share'
+        ? 'a bank conforms only if nearly all of its answers come'
+        : 'the other answers are too few for a verdict';
+    const tooLarge = new Set(group.flatMap(({ operation: { id } }) => run.tallies.operations.get(id)?.tooLarge ?? []));
+    const cause = tooLarge.size === 0 ? '' : ` Some answers are too large to read: ${[...tooLarge].join(' ')}`;
+    return `${describeUnserved(group, failures, run)}: ${why}.${cause}`;
+  });
+}
+
+function describeUnserved(group: readonly [Unserved, ...Unserved[]], failures: string, run: JudgedRun): string {
+  const [{ operation, rule, failed, of }] = group;
+  const shares = group.map((unserved) => (100 * unserved.failed) / unserved.of);
+  const range = [...new Set([Math.min(...shares), Math.max(...shares)].map((share) => share.toFixed(0)))].join(' to ');
+  const bound = `the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %`;
+  if (group.length === 1) {
+    const detail = rule === 'share' ? ` (${shares[0]!.toFixed(1)} %; ${bound})` : quoteExample(operation, run);
+    return `${operation.id} gave no answer, or ${failures}, to ${failed} of ${of} documented requests${detail}`;
+  }
+  const ids = group.map((unserved) => unserved.operation.id);
+  const names = ids.length === run.operations.length ? `All ${ids.length} operations` : joinFirstItems(ids, 4);
+  const detail = rule === 'share' ? ` (${bound} for each)` : '';
+  return `${names} gave no answer, or ${failures}, to ${range} % of their documented requests${detail}`;
 }
 
 /** Says which operations got no more requests, because their answers did not come or could not be read. */
@@ -87,8 +123,7 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
   );
   const explained = new Set(missed.filter((clause) => ended || findSilentOperations(clause, operations).length > 0));
   for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
-  reasons.push(...operations.flatMap((operation) => explainUnserved(operation, run) ?? []));
-  reasons.push(...explainGivenUp(run), ...explainThrottledValues(run));
+  reasons.push(...explainUnserved(run), ...explainGivenUp(run), ...explainThrottledValues(run));
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
   return [
@@ -276,7 +311,7 @@ function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[
     got(one, '429', '503') || REQUEST_TOO_EARLY_TEXT.test(quoteExample(one, run));
   // Status 500 is not a sign of overload.
   const isOverloaded = (one: OperationReport) => got(one, '502', '504') || isOften(one.unanswered, one);
-  const mostlyLost = run.operations.filter((one) => explainUnserved(one, run) !== null);
+  const mostlyLost = run.operations.filter((one) => findUnserved(one, run) !== null);
   // An answer that cannot be read was not lost because of overload.
   const [unread] = mostlyLost.flatMap((one) => describeUnreadable(one, run) ?? []);
   const isTooLarge = ({ id }: OperationReport) => run.tallies.operations.get(id)?.tooLarge != null;

@@ -1,5 +1,6 @@
 /** Writes annotations for GitHub Actions: the worst findings, as commands in the log. Text of the bank cannot become a command. */
 import { groupCauses, type RootCause } from '../fold/causes.ts';
+import { failsGate } from '../fold/verdict.ts';
 import type { Report } from '../model/report.ts';
 import { takeFirstItems } from '../text/phrases.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';
@@ -21,7 +22,7 @@ export function writeAnnotations(report: Report): string {
   const causes = groupCauses(report.findings);
   const lines = (['error', 'warning', 'notice'] as const).flatMap((command) => {
     const all = causes
-      .filter((cause) => chooseCommand(cause) === command)
+      .filter((cause) => chooseCommand(cause, report) === command)
       .map((cause) => writeAnnotation(command, cause, report));
     // The last annotation of a kind says how many more there are.
     return takeFirstItems(
@@ -37,20 +38,20 @@ export function writeAnnotations(report: Report): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Returns the command for a cause: `notice` if all findings are tolerated, because they do not fail the gate. */
-function chooseCommand({ worst, findings }: RootCause): 'error' | 'warning' | 'notice' {
+/** Returns the command for a cause: `error` if it fails the gate, `notice` if all findings are tolerated. */
+function chooseCommand({ findings }: RootCause, { suite }: Report): 'error' | 'warning' | 'notice' {
   if (findings.every(({ known }) => known !== undefined)) return 'notice';
-  return worst.verdict === 'fail' ? 'error' : 'warning';
+  return findings.some((finding) => failsGate(finding, suite)) ? 'error' : 'warning';
 }
 
 function writeAnnotation(command: string, { worst, findings }: RootCause, report: Report): string {
-  const { label, received, where, frequency } = describeFinding(report, worst);
+  const { label, title, received, where, frequency } = describeFinding(report, worst);
   const file = report.suite.repositoryFile;
   const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
   const text = [
-    worst.statement,
-    `expected ${shortenText(worst.expected, 400)}`,
-    ...received.map((value) => `received ${shortenText(value, 400)}`),
+    title,
+    `expected: ${shortenText(worst.expected, 400)}`,
+    ...received.map((value) => `received: ${shortenText(value, 400)}`),
     `${label}: ${where}${more}, ${frequency}`,
   ];
   const place = file === undefined ? '' : `file=${escapeProperty(file)},line=1,`;

@@ -4,7 +4,7 @@ import type { Finding, Report } from '../model/report.ts';
 import { formatTargetName } from '../text/phrases.ts';
 import { escapeHarmful, shortenText, toJson } from '../text/sanitize.ts';
 import { fileNames } from './paths.ts';
-import { summarizeFinding } from './overview.ts';
+import { chooseSignal, summarizeFinding } from './overview.ts';
 
 const MAX_DESCRIPTION_CHARACTERS = 1_000;
 
@@ -31,13 +31,16 @@ export function toCodeQuality(report: Report): string {
   return toJson(issues);
 }
 
-const badgeColours = { conformant: 'brightgreen', 'non-conformant': 'red', inconclusive: 'yellow' } as const;
+const badgeColours = { pass: 'brightgreen', warning: 'orange', fail: 'red', inconclusive: 'yellow' } as const;
 
-export const writeBadge = ({ headline, verdict, target }: Report): string =>
-  toJson({
+export function writeBadge(report: Report): string {
+  const { headline, target } = report;
+  const signal = chooseSignal(report);
+  return toJson({
     schemaVersion: 1,
     label: escapeHarmful(target.name ?? 'Bank Open API'),
     message: escapeHarmful(headline),
-    color: badgeColours[verdict],
-    isError: verdict !== 'conformant',
+    color: badgeColours[signal],
+    isError: signal === 'fail' || signal === 'inconclusive',
   });
+}

@@ -1,9 +1,10 @@
 /** Writes JUnit XML: one test case for each clause at each operation. */
 import { groupBy } from '../../openapi/util/group-by.ts';
+import { failsGate } from '../fold/verdict.ts';
 import type { ClauseVerdict, Finding, Report } from '../model/report.ts';
-import { labelFinding, describeReceivedValues, formatTargetName, formatVerdict } from '../text/phrases.ts';
+import { formatTargetName, formatVerdict } from '../text/phrases.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';
-import { describeFinding } from './overview.ts';
+import { describeFinding, describeGate, summarizeFinding } from './overview.ts';
 
 /** A message has at most this many characters, because CI systems show short messages. */
 const MAX_MESSAGE_CHARACTERS = 400;
@@ -35,21 +36,15 @@ function makeCases(report: Report): Case[] {
       const status = isSkipped ? 'skipped' : 'passed';
       return [{ name, operation, status, verdict, message, durationMs: durationOf(exchange), detail: '' }];
     }
-    const isOpen = findings.some(({ known }) => known === undefined);
-    const status = isOpen && (verdict === 'fail' || report.suite.strict) ? 'failed' : 'warned';
-    return [...groupBy(findings, (finding) => finding.operation)].map(([operation, here]) => {
-      const { pointer, expected, exchange: broken } = here[0];
-      const received = describeReceivedValues(here[0]).join('; ');
-      const place = pointer === '' ? '' : `${pointer}: `;
-      const message = shortenText(`${place}expected ${expected}, received ${received}`, MAX_MESSAGE_CHARACTERS);
-      const detail = here
-        .map(
-          (finding) =>
-            `${status === 'warned' ? `${finding.known ? labelFinding(finding) : 'warning'}: ` : ''}${writeDetail(finding, report)}`,
-        )
-        .join('\n\n');
-      return { name, operation, status, verdict, message, durationMs: durationOf(broken), detail };
-    });
+    return [...groupBy(findings, (finding) => finding.operation)].map(([operation, here]) => ({
+      name,
+      operation,
+      status: here.some((finding) => failsGate(finding, report.suite)) ? 'failed' : 'warned',
+      verdict,
+      message: shortenText(summarizeFinding(report, here[0]), MAX_MESSAGE_CHARACTERS),
+      durationMs: durationOf(here[0].exchange),
+      detail: here.map((finding) => writeDetail(finding, report)).join('\n\n'),
+    }));
   });
   const fault = (operation: string, name: string, message: string): Case => ({
     name,
@@ -71,15 +66,19 @@ function makeCases(report: Report): Case[] {
 }
 
 function writeDetail(finding: Finding, report: Report): string {
-  const { statement, expected, known } = finding;
-  const { source, received, frequency, repetitions, consequence, replay, curl } = describeFinding(report, finding);
+  const { expected, known } = finding;
+  const { title, label, source, received, frequency, repetitions, consequence, replay, curl } = describeFinding(
+    report,
+    finding,
+  );
   const line = (text: string): string => shortenText(text.replace(/\s+/g, ' '), MAX_MESSAGE_CHARACTERS);
   return [
-    line(statement),
+    line(title),
+    label,
     `class: ${finding.class}`,
     `document: ${source}`,
-    `expected ${line(expected)}`,
-    ...received.map((value) => `received ${line(value)}`),
+    `expected: ${line(expected)}`,
+    ...received.map((value) => `received: ${line(value)}`),
     frequency,
     ...repetitions.map(line),
     ...consequence,
@@ -98,13 +97,29 @@ export function toJunit(report: Report): string {
   const suite = { name: formatTargetName(report.target), ...totals, skipped: count('skipped'), time, timestamp };
   const all = { name: `Bank Open API: ${report.headline}`, ...totals, time };
   const body = writeElement('testsuites', all, [
-    writeElement(
-      'testsuite',
-      suite,
-      cases.map((one) => writeTestcase(one, suite.name)),
-    ),
+    writeElement('testsuite', suite, [
+      ...writeProperties(report, cases),
+      ...cases.map((one) => writeTestcase(one, suite.name)),
+    ]),
   ]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;
+}
+
+/** In the schema of Jenkins only a suite has properties: one says what the gate says, and one each names a case with a warning. */
+function writeProperties(report: Report, cases: readonly Case[]): string[] {
+  const { outcome, because, untested } = describeGate(report);
+  const warned = cases.filter(({ status }) => status === 'warned');
+  const properties = [
+    { name: 'gate', value: [`${outcome}: ${because}`, untested].filter((text) => text !== '').join('. ') },
+    ...warned.map(({ name, operation, message }) => ({ name: `${name} at ${operation}`, value: message })),
+  ];
+  return [
+    writeElement(
+      'properties',
+      {},
+      properties.map((property) => writeElement('property', property)),
+    ),
+  ];
 }
 
 function writeTestcase({ verdict, name, operation, status, message, durationMs, detail }: Case, bank: string): string {

@@ -1,17 +1,11 @@
 /** Writes the summary of a CI job in Markdown, for a reviewer. Text of the bank cannot become mark-up. */
+import { describeKnownFindings } from '../baseline/expected-failures.ts';
 import { groupCauses, type RootCause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
+import { areaTitles, describeRequests, counted, takeFirstItems, joinFirstItems, formatPlace } from '../text/phrases.ts';
 import {
-  areaTitles,
-  describeRequests,
-  counted,
-  takeFirstItems,
-  joinFirstItems,
-  listUntested,
-  formatPlace,
-} from '../text/phrases.ts';
-import {
+  chooseSignal,
   countByArea,
   countColumns,
   describeBank,
@@ -19,6 +13,7 @@ import {
   describeGate,
   describeHeadline,
   listOtherReasons,
+  listUntested,
 } from './overview.ts';
 
 const MAX_SHOWN_CAUSES = 50;
@@ -35,7 +30,7 @@ function escapePlain(text: string, most = 300): string {
 
 const writeCode = (text: string, most?: number): string => `<code>${escapePlain(text, most)}</code>`;
 
-const verdictSigns = { conformant: '🟢', 'non-conformant': '🔴', inconclusive: '🟡' } as const;
+const signs = { pass: '🟢', warning: '🟠', fail: '🔴', inconclusive: '🟡' } as const;
 
 const writeDetails = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
@@ -46,19 +41,26 @@ export function writeSummary(report: Report): string {
   const missed = [
     ...report.notExercised.operations.map(({ id, why }) => `- ${writeCode(id)}: ${escapePlain(why)}`),
     ...listUntested(report).map(
-      ([why, ids]) =>
-        `- ${counted(ids.length, 'clause')}: ${escapePlain(why)} (${escapePlain(joinFirstItems(ids, 3))})`,
+      ([why, same]) =>
+        `- ${counted(same.length, 'clause')}: ${escapePlain(why)} (${escapePlain(
+          joinFirstItems(
+            same.map(({ id }) => id),
+            3,
+          ),
+        )})`,
     ),
   ];
   const faults = errors.map(({ message }) => shortenText(message, 200));
-  const { outcome, because } = describeGate(report);
+  const { outcome, because, untested } = describeGate(report);
   const { headline, cause } = describeHeadline(report);
   const lines = [
-    `## ${verdictSigns[report.verdict]} ${escapePlain(`${headline}${cause}`)}: ${escapePlain(describeBank(report))}`,
+    `## ${signs[chooseSignal(report)]} ${escapePlain(`${headline}${cause}`)}: ${escapePlain(describeBank(report))}`,
     '',
     ...listOtherReasons(report).map((reason) => `${escapePlain(reason, MAX_SENTENCE_LENGTH)}  `),
     '',
-    `**${outcome}**: ${escapePlain(because, MAX_SENTENCE_LENGTH)} (exit status ${gate.exitStatus})`,
+    `**${outcome}**: ${escapePlain(because, MAX_SENTENCE_LENGTH)} (exit status ${gate.exitStatus})${untested === '' ? '' : `. ${escapePlain(untested)}: see “Not tested”.`}`,
+    '',
+    ...describeKnownFindings(report.against?.known ?? []).map((note) => `- ${escapePlain(note, MAX_SENTENCE_LENGTH)}`),
     '',
     `| Area | ${countColumns.map(({ name }) => name).join(' | ')} |`,
     '|---|--:|--:|--:|--:|',
@@ -103,9 +105,9 @@ function writeFindings(causes: readonly RootCause[], report: Report): string[] {
 }
 
 function listCells({ worst, findings }: RootCause, report: Report): string[] {
-  const { label, source, received, frequency, consequence } = describeFinding(report, worst);
+  const { label, title, source, received, frequency, consequence } = describeFinding(report, worst);
   const places = findings.length > 1 ? ` and ${counted(findings.length - 1, 'more place')}` : '';
-  const clause = `${escapePlain(worst.statement)} ${writeCode(worst.clause)} (${escapePlain(source)})`;
+  const clause = `${escapePlain(title)} ${writeCode(worst.clause)} (${escapePlain(source)})`;
   return [
     worst.verdict === 'fail' ? `**${escapePlain(label)}**` : escapePlain(label),
     [clause, ...consequence.map((words) => escapePlain(words))].join('<br>'),

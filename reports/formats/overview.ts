@@ -1,9 +1,11 @@
 /** The words that all formats share: the verdict, the counts of each area, and what a cause or a finding is. */
 import { areas, type Area } from '../../openapi/model/exchange.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
-import type { RootCause } from '../fold/causes.ts';
+import { groupBy, partition } from '../../openapi/util/group-by.ts';
+import { findCauseOf, type RootCause } from '../fold/causes.ts';
 import { groupUntested } from '../fold/untested.ts';
-import type { Finding, Report } from '../model/report.ts';
+import { listFailingClasses } from '../fold/verdict.ts';
+import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { makeCurlLine, quoteForShell } from '../text/curl.ts';
 import {
   addCounts,
@@ -16,8 +18,13 @@ import {
   formatSource,
   formatTargetName,
   joinFirstItems,
+  joinWithAnd,
   labelFinding,
+  titleFinding,
+  toSentence,
+  writeVersus,
 } from '../text/phrases.ts';
+import { describeRace } from '../text/race.ts';
 import { shortenText } from '../text/sanitize.ts';
 
 const MAX_HEADLINE_CAUSE_LENGTH = 100;
@@ -32,10 +39,51 @@ export function describeHeadline({ headline, clauses }: Report): { readonly head
   return { headline, cause: `: the bank breaks the clause “${shortenText(promise, MAX_HEADLINE_CAUSE_LENGTH)}”` };
 }
 
-export const describeGate = ({ gate }: Report): { readonly outcome: string; readonly because: string } => ({
-  outcome: gate.pass ? 'Gate passed' : 'Gate failed',
-  because: gate.reasons.join('; '),
+/** What the colour of a run says: green, amber, red, or that there is no verdict. */
+export type Signal = 'pass' | 'warning' | 'fail' | 'inconclusive';
+
+/** Green is only a conformant bank without a warning. */
+export function chooseSignal({ verdict, gate, counts }: Pick<Report, 'verdict' | 'gate' | 'counts'>): Signal {
+  if (verdict === 'inconclusive') return 'inconclusive';
+  if (verdict === 'non-conformant' || !gate.pass) return 'fail';
+  return counts.should.warning > 0 ? 'warning' : 'pass';
+}
+
+/** `untested` says which part of what the gate watches was not tested; an empty text if all was. */
+export const describeGate = (report: Report) => ({
+  outcome: report.gate.pass ? 'Gate passed' : 'Gate failed',
+  because: report.gate.reasons.join('; '),
+  untested: describeUntestedOfGate(report),
 });
+
+const isUntested = ({ verdict }: ClauseReport): boolean => verdict === 'inconclusive';
+
+/** True for a clause whose warning would fail the gate. */
+export const isWatched = ({ level, class: endangered }: ClauseReport, { suite }: Pick<Report, 'suite'>): boolean =>
+  level === 'should' && listFailingClasses(suite).includes(endangered);
+
+function describeUntestedOfGate(report: Report): string {
+  if (report.requests === 0) return '';
+  const watched = report.clauses.filter((clause) => clause.verdict !== 'not-applicable' && isWatched(clause, report));
+  const parts = listFailingClasses(report.suite).flatMap((name) => {
+    const ofClass = watched.filter((clause) => clause.class === name);
+    const untested = ofClass.filter(isUntested).length;
+    return untested === 0 ? [] : `${untested} of ${counted(ofClass.length, `${name} clause`)}`;
+  });
+  if (parts.length === 0) return '';
+  return `${joinWithAnd(parts)} ${watched.filter(isUntested).length === 1 ? 'was' : 'were'} not tested`;
+}
+
+/**
+ * Returns the clauses that were not tested, by their reason: `must` clauses, and those that the gate watches; with `all`, also the
+ * other `should` clauses. Those that the gate watches come first.
+ */
+export function listUntested(report: Report, { all = false } = {}) {
+  const untested = report.clauses.filter((clause) => clause.level !== 'open' && isUntested(clause));
+  const [watched, unwatched] = partition(untested, (clause) => isWatched(clause, report));
+  const listed = unwatched.filter(({ level }) => all || level === 'must');
+  return [...groupBy([...watched, ...listed], ({ why }) => why ?? '')];
+}
 
 export const describeBank = ({ target }: Pick<Report, 'target'>): string =>
   `${formatTargetName(target)}${target.build === null ? '' : `, build ${target.build}`}`;
@@ -68,12 +116,14 @@ export const listOtherReasons = ({ reasons, clauses }: Report): readonly string[
 export function describeFinding(report: Report, finding: Finding) {
   return {
     number: getFindingNumber(report, finding),
+    title: titleFinding(finding),
     label: labelFinding(finding),
     source: formatSource(finding.source),
     where: `${finding.operation} at ${formatPlace(finding.pointer)}`,
     received: describeReceivedValues(finding),
     frequency: describeFrequency(finding),
     repetitions: describeRepetitions(finding),
+    race: describeRace(report, finding),
     consequence: describeConsequence(report, finding),
     replay: makeReplayCommand(report, finding),
     curl: makeCurlLine(report, finding),
@@ -82,8 +132,8 @@ export function describeFinding(report: Report, finding: Finding) {
 
 /** The finding in one paragraph: what must hold, what was expected, what came, where and how often. */
 export function summarizeFinding(report: Report, finding: Finding): string {
-  const { received, where, frequency } = describeFinding(report, finding);
-  return `${finding.statement} Expected ${finding.expected}; received ${received.join('; ')} (${where}, ${frequency}).`;
+  const { title, label, received, where, frequency } = describeFinding(report, finding);
+  return `${title} ${toSentence(writeVersus(finding.expected, `${received.join('; ')} (${label}; ${where}, ${frequency})`))}`;
 }
 
 /** The texts about a cause: its operations with their counts, what came, and what could not be tested because of it. */
@@ -115,11 +165,20 @@ export const getFindingNumber = ({ findings }: Pick<Report, 'findings'>, { id }:
   findings.findIndex((one) => one.id === id) + 1;
 
 /** Names the finding of which this finding is probably a consequence; an empty list if there is none. */
-function describeConsequence(report: Pick<Report, 'findings'>, { consequenceOf }: Finding): string[] {
-  const cause = report.findings.find(({ id }) => id === consequenceOf);
+function describeConsequence(report: Pick<Report, 'findings'>, finding: Finding): string[] {
+  const cause = findCauseOf(finding, report.findings);
   return cause === undefined
     ? []
     : [`Probably a consequence of no. ${getFindingNumber(report, cause)}, ${cause.clause}.`];
+}
+
+/** The finding to look at first: one that an earlier run did not have, if the first one is not worse. */
+export function chooseFinding({ findings, against }: Report): Finding | undefined {
+  const fresh = new Set(against?.changes?.findings.fresh);
+  const [first] = findings;
+  const isEqual = ({ verdict, known }: Finding): boolean =>
+    verdict === first?.verdict && (known === undefined) === (first.known === undefined);
+  return findings.find((finding) => isEqual(finding) && fresh.has(finding.id)) ?? first;
 }
 
 export function locateReport({ suite }: Report): string {

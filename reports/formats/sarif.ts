@@ -3,7 +3,7 @@ import { hashText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { omitUndefined, type Finding, type Report } from '../model/report.ts';
 import { toJson, shortenText, escapeHarmful } from '../text/sanitize.ts';
-import { formatSource, formatTargetName } from '../text/phrases.ts';
+import { formatSource, formatTargetName, titleFinding } from '../text/phrases.ts';
 import { describeFinding, summarizeFinding } from './overview.ts';
 
 const MAX_SARIF_RESULTS = 5_000;
@@ -56,7 +56,8 @@ export function toSarif(report: Report): string {
 
 const makeSarifRule = (finding: Finding): ReportingDescriptor => ({
   id: finding.clause,
-  shortDescription: makeSarifMessage(finding.statement),
+  // Code scanning shows this text as the title of an alert.
+  shortDescription: makeSarifMessage(titleFinding(finding)),
   fullDescription: makeSarifMessage(finding.statement),
   help: { text: `Source in the document: ${formatSource(finding.source)}` },
   defaultConfiguration: { level: getSarifLevel(finding) },

@@ -2,6 +2,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
+import { describeKnownFindings } from '../baseline/expected-failures.ts';
 import { listRootCauses, type RootCause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import { describeContrastDifference } from '../text/difference.ts';
@@ -16,6 +17,7 @@ import {
   grouped,
   takeFirstItems,
   wrapWithIndent,
+  writeVersus,
 } from '../text/phrases.ts';
 import { shortenText } from '../text/sanitize.ts';
 import * as overview from './overview.ts';
@@ -61,11 +63,13 @@ export function writeTerminalSummary(report: Report, options: TerminalOptions): 
   return `${shown.join('\n')}\n`;
 }
 
+const signalInks = { pass: 'green', warning: 'yellow', fail: 'red', inconclusive: 'yellow' } as const;
+
 function writeVerdictLines(report: Report, paint: Paint): string[] {
-  const { target, verdict, configuration } = report;
+  const { target, configuration } = report;
   const { headline, cause } = overview.describeHeadline(report);
   const reasons = overview.listOtherReasons(report).map((reason) => shortenText(reason, MAX_SENTENCE_CHARACTERS));
-  const ink = ({ conformant: 'green', 'non-conformant': 'red', inconclusive: 'yellow' } as const)[verdict];
+  const ink = signalInks[overview.chooseSignal(report)];
   const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
   const who = configuration.length > 0 ? '' : `  ${overview.describeBank(report)}${where}`;
   return [
@@ -91,13 +95,16 @@ function writeComparisons({ suite, against }: Report, paint: Paint): string[] {
         ),
       ]
     : [];
-  if (against?.changes === undefined) return ofOverlay;
+  const known = describeKnownFindings(against?.known ?? []);
+  const ofKnown =
+    known.length === 0 ? [] : [paint('bold', 'Known findings'), ...writeFirstItems(known, MAX_SHOWN_CHANGES)];
+  if (against?.changes === undefined) return [...ofOverlay, ...ofKnown];
   const changes = describeChanges(against.changes).map(({ clause, text }) =>
     clause === null ? text : `${clause}: ${text}`,
   );
   const count = changes.length === 0 ? 'nothing' : counted(changes.length, 'thing');
   const since = `Changed since ${formatTime(against.changes.before.startedAt)}: ${count}`;
-  return [...ofOverlay, paint('bold', since), ...writeFirstItems(changes, MAX_SHOWN_CHANGES)];
+  return [...ofOverlay, ...ofKnown, paint('bold', since), ...writeFirstItems(changes, MAX_SHOWN_CHANGES)];
 }
 
 function writeFaults({ errors }: Report, paint: Paint): string[] {
@@ -136,7 +143,7 @@ function writeFindings(report: Report, paint: Paint, { width = Infinity }: Termi
     return [
       writeSentence(report, cause, paint),
       ...(causes.length > MAX_DETAILED_CAUSES
-        ? [shortenText(`     ${places}: expected ${worst.expected}, received ${came}`, most)]
+        ? [shortenText(`     ${places}; ${writeVersus(worst.expected, came)}`, most)]
         : writeDetails(report, cause, paint)),
       ...followers.map(
         (sentence) => `     probably a consequence of no. ${overview.getFindingNumber(report, worst)}:  ${sentence}`,
@@ -148,14 +155,14 @@ function writeFindings(report: Report, paint: Paint, { width = Infinity }: Termi
 }
 
 function writeSentence(report: Report, { worst }: RootCause, paint: Paint): string {
-  const { number, label } = overview.describeFinding(report, worst);
+  const { number, label, title } = overview.describeFinding(report, worst);
   const ink = worst.verdict === 'fail' ? 'red' : 'yellow';
-  return `${paint('dim', String(number).padStart(3))}  ${paint([ink, 'bold'], label)}  ${worst.statement}`;
+  return `${paint('dim', String(number).padStart(3))}  ${paint([ink, 'bold'], label)}  ${title}`;
 }
 
 function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] {
   const { worst } = cause;
-  const { source, repetitions, replay, curl } = overview.describeFinding(report, worst);
+  const { source, repetitions, race, replay, curl } = overview.describeFinding(report, worst);
   const received = describeReceivedValues(worst, MAX_VALUE_LENGTH);
   const parts = {
     clause: [`${worst.clause} (${source})`],
@@ -163,6 +170,7 @@ function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] 
     expected: [worst.expected],
     received: takeFirstItems(received, MAX_VALUES, (more) => `and ${more} more kinds in the report`),
     compare: describeContrastDifference(report, worst),
+    'at once': race,
     again: repetitions,
   };
   return [
@@ -177,18 +185,22 @@ function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] 
 }
 
 function writeFileLines(report: Report, paint: Paint, options: TerminalOptions): string[] {
-  const { gate, configuration, findings } = report;
-  const { outcome, because } = overview.describeGate(report);
+  const { gate, configuration } = report;
+  const { outcome, because, untested } = overview.describeGate(report);
+  const chosen = overview.chooseFinding(report);
   const exit = options.afterwards === true ? '' : ` (exit status ${gate.exitStatus})`;
-  const command = replaceCommands(`npm run report -- ${overview.locateReport(report)} --finding 1`);
+  const number = chosen === undefined ? 1 : overview.getFindingNumber(report, chosen);
+  const command = replaceCommands(`npm run report -- ${overview.locateReport(report)} --finding ${number}`);
+  const where = options.path === undefined ? '' : `: ${options.path}#not-tested says why`;
   const requests = configuration.length > 0 ? [] : [describeRequests(report)];
   const file = options.path === undefined ? [] : [`Report: ${paint('bold', options.path)}`];
   return [
     `${outcome}: ${because}${exit}`,
+    ...(untested === '' ? [] : [`${untested}${where}`]),
     [...requests, ...file].join('. '),
-    ...(options.path === undefined || findings.length === 0
+    ...(options.path === undefined || chosen === undefined
       ? []
-      : [`This command shows finding 1 with its requests: ${command}`]),
+      : [`This command shows finding ${number} with its requests: ${command}`]),
     ...(report.target.embedded ? [paint('yellow', `BASE_URL is not set: this run judged ${EMBEDDED_BANK}.`)] : []),
   ];
 }

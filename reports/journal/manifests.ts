@@ -37,7 +37,7 @@ export function makeManifest(
       ...Object.fromEntries([...variables, ...ofCaps]),
       RUNS: String(suite.runs),
       STRICT: String(suite.strict),
-      FAIL_ON: String(suite.failOn ?? ''),
+      FAIL_ON: String(suite.failOn),
       KNOWN: hashValue(baselineFiles.known ?? null),
     },
   };

@@ -49,7 +49,16 @@ export const METADATA_KEY = 'conformance';
 const UNKNOWN_RUN: RunDescription = {
   run: '',
   target: { name: null, build: null, baseUrl: '', embedded: false, areas },
-  suite: { version: '', digest: '', contractDigest: '', catalogueDigest: '', seed: 0, runs: 0, strict: false },
+  suite: {
+    version: '',
+    digest: '',
+    contractDigest: '',
+    catalogueDigest: '',
+    seed: 0,
+    runs: 0,
+    strict: false,
+    failOn: [],
+  },
   configuration: [],
 };
 

@@ -5,6 +5,7 @@ import { getOrSet } from '../../openapi/util/group-by.ts';
 import { countOf } from '../../openapi/util/counted.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
+import { formatPlace } from './phrases.ts';
 
 /** The values that only one of two answers has at a place. `*` replaces indices, so that the order of entries does not matter. */
 interface AnswerDifference {
@@ -70,7 +71,7 @@ function describeDifference(shown: ExchangeRecord, contrast: ExchangeRecord, oth
     .slice(0, MAX_PLACES)
     .map(
       ({ pointer, here, there }) =>
-        `${pointer} is ${writeValues(here)} in this answer, and ${writeValues(there)} in ${others}`,
+        `${formatPlace(pointer)} is ${writeValues(here)} in this answer, and ${writeValues(there)} in ${others}`,
     );
 }
 

@@ -16,14 +16,6 @@ export const addCounts = <Item>(items: readonly Item[], count: (item: Item) => n
 export const takeFirstItems = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
   items.length > most ? [...items.slice(0, most), note(items.length - most)] : [...items];
 
-export const listUntested = ({ notExercised }: Report): readonly (readonly [why: string, ids: readonly string[]])[] =>
-  [
-    ...groupBy(
-      notExercised.clauses.filter(({ level }) => level === 'must'),
-      ({ why }) => why,
-    ),
-  ].map(([why, same]) => [why, same.map(({ clause }) => clause)]);
-
 export const areaNames: Readonly<Record<Area, string>> = {
   loans: 'revolving loans',
   'payment-links': 'payment links',
@@ -47,6 +39,10 @@ const verdictNames: Readonly<Record<string, string>> = {
 };
 
 export const formatVerdict = (verdict: string): string => verdictNames[verdict] ?? verdict;
+
+/** Writes the plan of a run or a replay as lines; none if it is empty. */
+export const writePlan = (sentences: readonly string[]): string[] =>
+  sentences.length === 0 ? [] : ['Plan:', ...sentences.map((sentence) => `  - ${sentence}`)];
 
 /** Joins items: `one`, `one and two`, `one, two and three`. */
 export const joinWithAnd = (items: readonly string[]): string =>
@@ -78,9 +74,11 @@ export function formatDuration(ms: number): string {
 export const formatTime = (startedAt: string): string => `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** A finding is no separate change if its clause is now broken. */
-export function describeChanges({ verdict, clauses, findings, answers, latency }: Changes) {
+export function describeChanges({ verdict, clauses, places = [], answers, latency }: Changes) {
   const change = (was: string, is: string): string => `before ${was}, now ${is}`;
-  const isNamed = (id: string): boolean => clauses.some(({ clause }) => id.startsWith(`${clause} `));
+  const isNamed = (id: string): boolean => clauses.some(({ clause }) => clause === id);
+  const changePlace = (was: string | null, is: string | null): string =>
+    was === null ? `new: ${is}` : is === null ? `no longer ${was}` : change(was, is);
   const note = (text: string) => ({ clause: null, text });
   return [
     ...(verdict === null ? [] : [note(`the verdict: ${change(...verdict)}`)]),
@@ -88,8 +86,12 @@ export function describeChanges({ verdict, clauses, findings, answers, latency }
       clause,
       text: change(formatVerdict(before), formatVerdict(now)),
     })),
-    ...findings.fresh.filter((id) => !isNamed(id)).map((id) => note(`new: ${id}`)),
-    ...findings.gone.filter((id) => !isNamed(id)).map((id) => note(`gone: ${id}`)),
+    ...places
+      .filter(({ clause }) => !isNamed(clause))
+      .map(({ clause, operation, pointer, before, now }) => ({
+        clause,
+        text: `${changePlace(before, now)} (${operation} at ${formatPlace(pointer)})`,
+      })),
     ...answers.map(({ point, operation, about, before, now }) => ({
       clause: point,
       text: `${operation}${about === null ? '' : `, ${about}`}: ${change(before.join('; '), now.join('; '))}`,
@@ -132,9 +134,16 @@ export const describeRepetitions = ({ classification }: Finding): string[] =>
 
 export const formatPlace = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
-/** Writes the label of a finding: `broken`, `warning (money, tolerated until 2025-02-01)`. */
+/** The title of a finding. A statement says what must hold, so the title says first that it does not. */
+export const titleFinding = ({ statement }: Pick<Finding, 'statement'>): string => `Broken: ${statement}`;
+
+/** Writes what came beside what was expected: both are parts of a sentence, or sentences. */
+export const writeVersus = (expected: string, received: string): string =>
+  `expected: ${expected}; received: ${received}`;
+
+/** Writes the label of a finding: `failure`, `warning (money, tolerated until 2025-02-01)`. */
 export function labelFinding({ verdict, class: endangered, known }: Finding): string {
-  const label = formatVerdict(verdict);
+  const label = verdict === 'fail' ? 'failure' : 'warning';
   const notes = [
     // Most findings are about consistency, so only the other classes are named.
     ...(endangered === 'consistency' ? [] : [endangered]),

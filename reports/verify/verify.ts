@@ -8,7 +8,7 @@ import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { addCounts, formatOperationName, formatPlace } from '../text/phrases.ts';
 import { foldReport } from '../fold/index.ts';
 import { isUntestedAlwaysClause } from '../fold/reasons.ts';
-import { getSeverity } from '../fold/verdict.ts';
+import { failsGate, getSeverity } from '../fold/verdict.ts';
 import type { RunHistory } from '../journal/history.ts';
 import { omitUndefined, type ClauseReport, type Finding, type Report } from '../model/report.ts';
 import { makeCurlLine } from '../text/curl.ts';
@@ -29,7 +29,7 @@ const hasRightDigest = ({ sha256, ...unsealed }: ExchangeRecord): boolean => sea
 /** Checks a report, also against `history` if it is given. The contract must be the same as in the run. */
 export function verifyReport(report: Report, history?: RunHistory) {
   const records = Object.values(report.exchanges);
-  const readings = records.map(readEntry);
+  const readings = records.map((record) => readEntry(record));
   const remade = history === undefined ? null : compareWithHistory(report, history);
   const tested = new Set<string>(readings.flatMap(({ exercised }) => exercised));
   const judged = report.clauses.filter(({ verdict }) => ['pass', 'fail', 'warning'].includes(verdict));
@@ -117,7 +117,16 @@ const compareCurlLines = (report: Report): Difference[] =>
   );
 
 /** Compares the verdict of the run, its headline and its gate with the clauses, and the clauses with the findings. */
-function compareVerdicts({ verdict, headline, clauses, findings, gate, interrupted }: Report): Difference[] {
+function compareVerdicts({
+  verdict,
+  headline,
+  clauses,
+  findings,
+  gate,
+  suite,
+  errors,
+  interrupted,
+}: Report): Difference[] {
   const failures = findings.filter((finding) => finding.verdict === 'fail');
   const broken = new Set(failures.map(({ clause }) => clause));
   const fails = clauses.some((clause) => clause.verdict === 'fail');
@@ -131,8 +140,11 @@ function compareVerdicts({ verdict, headline, clauses, findings, gate, interrupt
         (clauses.some(isUntestedAlwaysClause) || interrupted !== null) &&
         `${stated} a clause was not tested, or the run was interrupted`,
       gate.pass &&
-        failures.some(({ known }) => known === undefined) &&
-        'its gate passes, and a failure is not among the known findings',
+        findings.some((finding) => failsGate(finding, suite)) &&
+        'its gate passes, and a finding that fails it is not among the known findings',
+      gate.pass &&
+        (verdict === 'inconclusive' || errors.length > 0) &&
+        'its gate passes, and the verdict is inconclusive, or the suite broke',
     ),
     ...clauses.flatMap((clause) =>
       makeDifferences(

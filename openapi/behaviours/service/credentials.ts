@@ -11,9 +11,11 @@ function credentialRefused<const Id extends BehaviourId>(id: Id, area: Area, hea
     area === 'atms'
       ? ['ATM Locator', 'an ATM']
       : ['Revolving Loans and Pay-by-Link', area === 'loans' ? 'a loan' : 'a pay-by-link'];
+  const { secure, expected } = defineLevels(area);
   return compared({
     id,
-    clause: defineLevels(area).secure(
+    // The addresses of ATMs are public: a bank may show them to everybody.
+    clause: (area === 'atms' ? expected : secure)(
       citeTable('Authentication', table)(header),
       `The bank sends no data if ${request} request has a missing or wrong ${credential}.`,
     ),

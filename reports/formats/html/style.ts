@@ -48,7 +48,7 @@ header { padding-top: 0.9rem; } .first p { max-width: none; margin: 0.25rem 0; }
 .areas { margin: 0.6rem 0 0; border-top: 1px solid var(--line); } .areas th, .areas td { padding-top: 0.3rem; padding-bottom: 0.3rem; } .areas th[scope=row] { width: 9.5rem; font-weight: 600; } .areas td.number { width: 5.2rem; font-size: 1.05rem; font-weight: 600; } .areas td .soft { font-weight: 400; } .areas tbody tr:last-child > * { border: 0; } .areas thead th { white-space: nowrap; }
 .steps { display: flex; margin: 0; padding: 0; list-style: none; font-size: 0.78rem; line-height: 1.35; }
 .steps li { flex: 1; position: relative; display: flex; flex-direction: column; padding-right: 0.6rem; min-width: 0; overflow-wrap: normal; } .steps a { color: var(--ink); text-decoration: none; } .steps a:hover { text-decoration: underline; }
-.steps strong { font-weight: 600; } .steps .pass strong { font-weight: 400; color: var(--soft); }
+.steps strong { font-weight: 600; }
 .steps .sign { position: relative; width: 1.1em; font-size: 0.95rem; line-height: 1.3; background: var(--paper); z-index: 0; } .steps li::before { content: ''; position: absolute; top: 0.6rem; left: 1.3rem; right: 0.3rem; border-top: 2px solid var(--line); } .steps li:last-child::before { display: none; } .steps li:has(+ .inconclusive)::before { border-top-style: dotted; border-color: var(--inconclusive); } .steps .fail::before { border-color: var(--fail); }
 
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0.6rem 2rem; margin: 0; font: 0.875rem/1.45 var(--sans); }

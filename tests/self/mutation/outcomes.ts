@@ -30,7 +30,16 @@ const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
     lines: [],
     run: {
       target: { name: null, build: null, baseUrl: '', embedded: false, areas },
-      suite: { version: '', digest: '', contractDigest: '', catalogueDigest: '', seed: 0, runs: 0, strict: false },
+      suite: {
+        version: '',
+        digest: '',
+        contractDigest: '',
+        catalogueDigest: '',
+        seed: 0,
+        runs: 0,
+        strict: false,
+        failOn: [],
+      },
       startedAt: '',
       durationMs: 0,
       errors,
@@ -76,10 +85,10 @@ export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutco
   };
 }
 
-/** Decides by the report on a conformant bank whether it has every expected warning and no other finding. */
+/** Decides by the report on a conformant bank whether it has every expected warning and no other finding, and passes the gate. */
 export function decideVariantOutcome(variant: Variant, report: Report): ConformantOutcome {
   const { name, description, warned = [], because } = variant;
-  const { findings, verdict, reasons, errors } = report;
+  const { findings, verdict, reasons, errors, gate } = report;
   const wrong = findings.filter(
     (finding) => finding.verdict === 'fail' || !warned.includes(finding.clause as ClauseId),
   );
@@ -89,6 +98,8 @@ export function decideVariantOutcome(variant: Variant, report: Report): Conforma
   const complaints = [
     ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
     ...(verdict === expected ? [] : [`The verdict is ${verdict} and not ${expected}: ${reasons.join(' ')}`]),
+    // The gate of a bank that is expected to be inconclusive fails for that reason alone.
+    ...(gate.exitStatus === (because === undefined ? 0 : 2) ? [] : [`The gate fails: ${gate.reasons.join('; ')}.`]),
     ...(because === undefined || because.test(reasons.join(' '))
       ? []
       : [`The reasons do not say why: ${reasons.join(' ')}`]),

@@ -82,7 +82,7 @@ export async function examineUrl(
       target: { name: null, build: null, baseUrl: url, embedded: false, ...getSelectedScope(target) },
       suite: {
         ...{ version: '', digest: '', contractDigest: '', catalogueDigest: '', seed },
-        ...{ runs: target.runs, strict: target.strict },
+        ...{ runs: target.runs, strict: target.strict, failOn: target.failOn },
       },
       caps: target.caps,
       startedAt,

@@ -1,10 +1,10 @@
 /** Shows the findings, the worst first, one entry for each cause. */
-import { groupBy } from '../../../../openapi/util/group-by.ts';
 import { listRootCauses, type RootCause } from '../../../fold/causes.ts';
 import { groupUntested } from '../../../fold/untested.ts';
 import type { Finding, Report } from '../../../model/report.ts';
 import { describeContrastDifference, renderSentRequest } from '../../../text/difference.ts';
 import {
+  addCounts,
   areaTitles,
   counted,
   describeFrequency,
@@ -13,9 +13,10 @@ import {
   formatSource,
   labelFinding,
   toSentence,
+  writeVersus,
 } from '../../../text/phrases.ts';
 import { shortenText } from '../../../text/sanitize.ts';
-import { describeCause, describeFinding, getFindingNumber } from '../../overview.ts';
+import { describeCause, describeFinding, getFindingNumber, isWatched, listUntested } from '../../overview.ts';
 import * as components from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 import { CHOICES } from '../style.ts';
@@ -42,10 +43,10 @@ export function renderFindings(report: Report): Markup {
   )`${renderChoices(causes, report)}${entries.length === 0 ? html`<p>No clause was found broken, and there are no warnings.</p>` : entries}
 ${causes.length > MAX_PAPER_FINDINGS ? html`<p class="on-paper">${counted(causes.length - MAX_PAPER_FINDINGS, 'more cause')} in the report file.</p>` : ''}
 ${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}
-${renderOtherGaps(report)}`;
+${renderUntested(report)}`;
 }
 
-const choiceLabels: Readonly<Record<string, string>> = { fail: 'broken only', ...areaTitles };
+const choiceLabels: Readonly<Record<string, string>> = { fail: 'failures', ...areaTitles };
 
 /** The words by which a cause is chosen: the verdict, classes and areas of its findings. */
 function listChoiceWords({ findings }: RootCause, { operations }: Report): readonly string[] {
@@ -66,15 +67,16 @@ function renderChoices(causes: readonly RootCause[], report: Report): Markup | '
 ${useful.map(({ word, count }) => button(word, choiceLabels[word] ?? word, count))}</fieldset>`;
 }
 
-function renderOtherGaps(report: Report): Markup | '' {
-  const { clauses } = groupUntested(report).get(null)!;
-  const rows = [...groupBy(clauses, ({ why }) => why ?? '')].map(
+function renderUntested(report: Report): Markup | '' {
+  const groups = listUntested(report, { all: true });
+  const rows = groups.map(
     ([why, same]) =>
-      html`<li>${why} <span class="soft">${components.joinParts(same.map(({ id }) => components.linkClause(id)))}</span></li>`,
+      html`<li>${why} <span class="soft">${components.joinParts(same.map((clause) => html`${components.linkClause(clause.id)}${isWatched(clause, report) ? ` (${clause.class})` : ''}`))}</span></li>`,
   );
+  const count = addCounts(groups, ([, same]) => same.length);
   return rows.length === 0
     ? ''
-    : html`<div class="on-screen">${components.renderFoldedPart('Other clauses that were not tested:', counted(clauses.length, 'clause'), html`<ul class="places">${rows}</ul>`)}</div>`;
+    : html`<div class="on-screen">${components.renderFoldedPart('Clauses that were not tested:', counted(count, 'clause'), html`<ul class="places">${rows}</ul>`, 'not-tested')}</div>`;
 }
 
 const markFinding = (finding: Finding): Markup => components.markVerdict(finding.verdict, labelFinding(finding));
@@ -92,12 +94,13 @@ interface Entry {
 
 function renderEntry(cause: RootCause, { rank, isOpen, following }: Entry, report: Report, shown: Set<string>): Markup {
   const { worst, consequenceOf } = cause;
+  const { title } = describeFinding(report, worst);
   const { places, came, untested } = describeCause(report, cause);
   const anchor = components.anchorFindings(report).get(worst.id)!;
   const consequence =
     consequenceOf === null ? '' : `, probably a consequence of no. ${getFindingNumber(report, consequenceOf)}`;
-  return html`<article class="finding is-${worst.verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item data-choice="${listChoiceWords(cause, report).join(' ')}"><details class="detail"${isOpen ? html` open` : ''}><summary><h3>${worst.statement}</h3>
-<p class="where">${markFinding(worst)} · ${places} · expected ${shortenText(worst.expected, MAX_RECEIVED_LENGTH)}, received ${shortenText(came, MAX_RECEIVED_LENGTH)}</p></summary>
+  return html`<article class="finding is-${worst.verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item data-choice="${listChoiceWords(cause, report).join(' ')}"><details class="detail"${isOpen ? html` open` : ''}><summary><h3>${title}</h3>
+<p class="where">${markFinding(worst)} · ${places} · ${writeVersus(shortenText(worst.expected, MAX_RECEIVED_LENGTH), shortenText(came, MAX_RECEIVED_LENGTH))}</p></summary>
 <p class="where">no. ${getFindingNumber(report, worst)}${consequence} · ${components.linkClause(worst.clause)} · ${formatSource(worst.source)} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a><br><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>
 ${renderDetails(cause, anchor, report)}${renderFindingEvidence(worst, report, shown)}</details>
 ${untested === null ? '' : renderFollowers(cause, untested, report)}${following}</article>`;
@@ -110,12 +113,13 @@ function renderFollowers(cause: RootCause, untested: string, report: Report): Ma
 
 function renderDetails({ worst, findings }: RootCause, anchor: string, report: Report): Markup {
   const { known } = worst;
-  const { repetitions, replay, curl } = describeFinding(report, worst);
+  const { repetitions, race, replay, curl } = describeFinding(report, worst);
+  const request = race.length === 0 ? 'Send the request again' : 'Send both requests again at once';
   const tolerated =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). This finding does not fail the gate.</p>`;
   return html`${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worst, report)}</dd></div></dl>
-${describeContrastDifference(report, worst).map((place) => html`<p class="small">Compare: ${place}</p>`)}${repetitions.map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send the request again', curl)}</div>`}
+${describeContrastDifference(report, worst).map((place) => html`<p class="small">Compare: ${place}</p>`)}${race.length === 0 ? '' : html`<p class="small">At once: ${race.join('; ')}.</p>`}${repetitions.map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, request, curl)}</div>`}
 ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay with all settings of this run', replay)}
 <div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(findings.slice(1), report)}</div>`;
 }

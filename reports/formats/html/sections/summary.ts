@@ -1,7 +1,9 @@
 /** Shows the first screen above the findings: the verdict, its reasons, what changed, and the flow and the counts of each area. */
 import type { Area } from '../../../../openapi/model/exchange.ts';
 import type { Changes, JudgedEntry, OperationReport, Report } from '../../../model/report.ts';
+import { describeKnownFindings } from '../../../baseline/expected-failures.ts';
 import {
+  chooseSignal,
   countByArea,
   countColumns,
   describeBank,
@@ -31,15 +33,15 @@ import {
 } from '../components.ts';
 
 export function renderSummary(report: Report): Markup {
-  const { target, verdict, gate, startedAt } = report;
+  const { target, gate, startedAt } = report;
   const { headline, cause } = describeHeadline(report);
-  const { outcome, because } = describeGate(report);
+  const { outcome, because, untested } = describeGate(report);
   const reasons = listOtherReasons(report).map((reason) => html`<li>${reason}</li>`);
   return html`<header class="first">
 <p class="small soft">Bank Open API · conformance report · <time datetime="${startedAt}">${formatTime(startedAt)}</time> · ${describeRequests(report)}</p>
-<h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}${cause === '' ? '' : html`<small>${cause}</small>`}${target.embedded ? `: ${EMBEDDED_BANK}` : ''}</h1>
+<h1 class="${chooseSignal(report)}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}${cause === '' ? '' : html`<small>${cause}</small>`}${target.embedded ? `: ${EMBEDDED_BANK}` : ''}</h1>
 <p class="who">${describeBank(report)}</p>
-<p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${outcome}</strong>: ${because} (exit status ${gate.exitStatus})</p>
+<p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${outcome}</strong>: ${because} (exit status ${gate.exitStatus})${untested === '' ? '' : html`. <a href="#not-tested">${untested}</a>`}</p>
 ${reasons.length === 0 ? '' : html`<ul class="reasons">${reasons}</ul>`}
 ${renderComparisons(report)}${report.requests === 0 ? '' : renderAreas(report)}</header>`;
 }
@@ -53,7 +55,7 @@ function renderAreas(report: Report): Markup {
   );
   const columns = [
     'Area',
-    'Steps and their accepted requests (a shared clause counts at each step)',
+    'Steps, with their accepted requests (a shared clause counts at each step)',
     ...countColumns.map(({ name }) => ({ number: name })),
   ];
   return renderTable(
@@ -88,7 +90,7 @@ function renderSteps(report: Report, area: Area): Markup {
   const steps = report.operations.filter((operation) => operation.area === area);
   return html`<ol class="steps">${steps.map((operation) => {
     const { verdict, words } = describeStep(operation, report);
-    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><span><a href="#${makeAnchor('operation', operation.id)}">${stepNames[operation.id]}</a> <span class="soft">${grouped(operation.successes)}</span></span><strong>${words}</strong></li>`;
+    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><a href="#${makeAnchor('operation', operation.id)}">${stepNames[operation.id]}</a><span class="soft">${grouped(operation.successes)} accepted</span>${words === '' ? '' : html`<strong>${words}</strong>`}</li>`;
   })}</ol>`;
 }
 
@@ -101,7 +103,7 @@ function describeStep(operation: OperationReport, { findings }: Report) {
   if (operation.successes === 0)
     return { verdict: 'inconclusive', words: operation.requests === 0 ? 'not asked' : 'no success' } as const;
   if (warned > 0) return { verdict: 'warning', words: counted(warned, 'warning') } as const;
-  return { verdict: 'pass', words: 'kept' } as const;
+  return { verdict: 'pass', words: '' } as const;
 }
 
 const MAX_UNFOLDED_ENTRIES = 5;
@@ -115,13 +117,16 @@ function renderComparisons({ suite, against }: Report): Markup | null {
 const renderOverlay = ({ title, actions, digest }: NonNullable<Report['suite']['overlay']>): Markup =>
   html`<p class="warning"><strong>The contract was changed before this run by the overlay “${title}” (${counted(actions, 'action')}).</strong> The bank is judged by the changed contract, not by the document alone. Digest of the overlay: <code>${digest}</code></p>`;
 
-const verdictByState = { tolerated: 'pass', expired: 'fail', stale: 'fail', 'not tested': 'inconclusive' } as const;
+const verdictByState = { tolerated: 'pass', expired: 'fail', stale: 'warning', 'not tested': 'inconclusive' } as const;
+
+const nameState = (state: string): string => (state === 'stale' ? 'did not show any more' : state);
 
 function renderKnown(entries: readonly JudgedEntry[]): Markup {
-  const rows = entries.map(({ clause, operation, pointer, value, reason, owner, expires, state }) => ({
+  const notes = describeKnownFindings(entries);
+  const rows = entries.map(({ clause, operation, pointer, form, only, reason, owner, expires, state }) => ({
     cells: [
-      html`<strong class="${verdictByState[state]}">${state}</strong>`,
-      html`${clause}<br><code>${operation}</code> ${pointer}${value === undefined ? '' : html` with the value <code>${value}</code>`}`,
+      html`<strong class="${verdictByState[state]}">${nameState(state)}</strong>`,
+      html`${clause}<br><code>${operation}</code> ${pointer}${form === undefined ? '' : `: ${form}`}${only === undefined ? '' : `, only where ${only}`}`,
       reason,
       owner,
       expires,
@@ -129,14 +134,11 @@ function renderKnown(entries: readonly JudgedEntry[]): Markup {
   }));
   const counts = Object.entries(verdictByState).flatMap(([state, verdict]) => {
     const count = entries.filter((one) => one.state === state).length;
-    return count === 0 ? [] : [html`<strong class="${verdict}">${count} ${state}</strong>`];
+    return count === 0 ? [] : [html`<strong class="${verdict}">${count} ${nameState(state)}</strong>`];
   });
   const list = renderTable(['State', 'Finding', 'Reason', 'Owner', 'Until'], rows);
-  return renderFoldedPart(
-    html`<strong>Known findings:</strong> ${counts.length === 0 ? 'none' : joinParts(counts)}`,
-    '',
-    list,
-  );
+  const title = html`<strong>Known findings:</strong> ${counts.length === 0 ? 'none' : joinParts(counts)}`;
+  return html`${renderFoldedPart(title, '', list)}${notes.length === 0 ? '' : html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`}`;
 }
 
 function renderChanges(changes: Changes): Markup {

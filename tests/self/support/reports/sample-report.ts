@@ -58,7 +58,7 @@ export const RUN_FACTS: RunFacts = {
   target: { name: 'A bank', build: '7', baseUrl: 'https://bank.example/sandbox', embedded: false, areas },
   suite: {
     ...{ version: '0.1.0', digest: 'd'.repeat(64), contractDigest: 'c'.repeat(64), catalogueDigest: 'a'.repeat(64) },
-    ...{ seed: 42, runs: 10, strict: false },
+    ...{ seed: 42, runs: 10, strict: false, failOn: ['security', 'money'] },
   },
   startedAt: '2025-01-02T03:04:05.000Z',
   durationMs: 1234.5,

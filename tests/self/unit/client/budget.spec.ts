@@ -44,15 +44,15 @@ test('The plan names exactly the caps that are too small for the judged clauses'
   for (const [env, says, not = /too small/] of [
     [
       {},
-      /^Plan: .*contracts without a cap[^]*^Plan: the run also sends requests that the bank should refuse: .*OVER_LIMIT=0.*PROBE_CREDENTIALS=0/m,
+      /^at most .*contracts without a cap[^]*^the run also sends requests that the bank should refuse: .*OVER_LIMIT=0.*PROBE_CREDENTIALS=0/m,
     ],
-    [{ READ_ONLY: '1' }, /^Plan: only GET requests [^\n]*nothing is created\.$/],
+    [{ READ_ONLY: '1' }, /^only GET requests [^\n]*nothing is created\.$/],
     [{ MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '0' }, /too small/, /(?:most|,) 0 |contracts/],
     [{ ...FOREIGN_BANK_ENV, READ_ONLY: '1' }, renamed],
     [{ ...FOREIGN_BANK_ENV, PROBE_CREDENTIALS: '0' }, /./, renamed],
     [{ ...small, AREAS: 'payment-links' }, /too small for a full verdict, .* at least MAX_LINKS=1\.$/m, /MAX_APP/],
     [{ ...small, OPERATIONS: 'requestLoan' }, /at least MAX_APPLICATIONS=2\.$/m, /MAX_LINKS/],
-    [{ ...small, OPERATIONS: 'validateLoan' }, /^Plan: nothing is created/m],
+    [{ ...small, OPERATIONS: 'validateLoan' }, /^nothing is created/m],
   ] as readonly (readonly [Record<string, string>, RegExp, RegExp?])[]) {
     expect(announced(env)).toMatch(says);
     expect(announced(env)).not.toMatch(not);

@@ -95,6 +95,9 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
   'proxy of the scheme': [{ HTTP_PROXY: 'http://a:1', HTTPS_PROXY: 'http://b:2' }, { proxy: 'http://b:2' }],
   'proxy in lower case': [{ https_proxy: 'c:3', HTTPS_PROXY: 'http://b:2' }, { proxy: 'http://c:3' }],
   'no proxy': [{ HTTPS_PROXY: 'http://b:2', NO_PROXY: 'localhost,.example' }, { proxy: null }],
+  'classes that fail the gate, by default': [{}, { failOn: ['security', 'money'] }],
+  'classes that fail the gate': [{ FAIL_ON: 'robustness, money' }, { failOn: ['money', 'robustness'] }],
+  'no class that fails the gate': [{ FAIL_ON: 'none' }, { failOn: [] }],
   'blank is unset': [
     { RUNS: ' ', STRICT: '', AREAS: '' },
     { runs: 25, strict: false, areas: ['loans', 'payment-links', 'atms'] },
@@ -163,6 +166,7 @@ const wrongValues: readonly Row[] = [
   ...rows('OVERLAY HOOKS KNOWN BASELINE', '/no/such.file', /is not there: correct the path/),
   ['BASELINE', ROOT_FOLDER, /which is a folder: name a file in it/],
   ['FAIL_ON', 'everything', /security/],
+  ['FAIL_ON', 'none,money', /none alone/],
 ];
 
 for (const [name, value, words] of wrongValues) {

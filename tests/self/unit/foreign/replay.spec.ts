@@ -104,7 +104,7 @@ test('A report is replayed only at a bank of its user, and the plan says what wo
   const { BASE_URL: _, ...credentials } = makeSandboxEnv('');
   const own = 'https://bank.example';
   const asks =
-    /^Asking again: .*\nPlan: “.*”.*, at https:\/\/bank\.example\/gateway\.\n[^]*^Plan: (?:at most .*|nothing is created) on bank\.example\.$/m;
+    /^Asking again: .*\nPlan:\n {2}- “.*”.*, at https:\/\/bank\.example\/gateway\.\n[^]*^ {2}- (?:at most .*|nothing is created) on bank\.example\.$/m;
   const refuses = /^The report is on [^\n]*: give the bank to ask with --base-url, [^\n]*\.\n$/;
   for (const [theirs, mine, status, said] of [
     ['https://bank.example.evil.example', own, 2, refuses],
@@ -143,7 +143,7 @@ test('A command that is given a report reads no .env that lies there, only a fil
   const dry = await replay('--dry-run');
   expect(dry.out).toContain('the .env of this folder is not read: if it is yours, give it with --env-file .env.');
   const given = await replay('--dry-run', '--env-file', '.env');
-  expect(given.out).toContain('Plan: the bank is https://bank.example, from .env.');
+  expect(given.out).toContain('\n  - the bank is https://bank.example, from .env.\n');
   // A file that cannot be read, or sets what no variable is, harms nobody who did not give it.
   writeFileSync(join(cwd, '.env'), 'OVERLAY=nowhere.yaml\nNONSENSE=1\n');
   const harmless = await replay('--dry-run');

@@ -43,11 +43,14 @@ const junitGrammar: Readonly<Record<string, string>> = {
   error: 'type message',
   skipped: 'type message',
   'system-out': '',
+  properties: '',
+  property: 'name value',
 };
 
 const junitRequired: Readonly<Record<string, readonly string[]>> = {
   testsuite: ['name', 'tests', 'failures', 'errors'],
   testcase: ['name', 'time', 'classname'],
+  property: ['name', 'value'],
 };
 /** The type SUREFIRE_TIME of the schema, without groups of thousands. */
 const junitTime = /^\d+\.\d{3}$/;
@@ -65,6 +68,9 @@ test('JUnit has only elements and attributes of the schema of Jenkins, all that 
       expect([...given.keys()]).toEqual(expect.arrayContaining([...(junitRequired[name!] ?? [])]));
       if (given.has('time')) expect(given.get('time')).toMatch(junitTime);
     }
+    // Only a suite may have properties.
+    expect(text.match(/<properties>/g)).toHaveLength(1);
+    expect(text).toMatch(/<testsuite [^>]*>\n<properties>/);
     const tags = [...text.matchAll(/<\/?([a-z][^\s>/]*)/gi)].map(([, name]) => name);
     expect(Object.keys(junitGrammar)).toEqual(expect.arrayContaining(tags));
   }
@@ -123,7 +129,7 @@ const badgeSchema = {
     schemaVersion: { const: 1 },
     label: { type: 'string' },
     message: { type: 'string', minLength: 1 },
-    color: { enum: ['brightgreen', 'red', 'yellow'] },
+    color: { enum: ['brightgreen', 'orange', 'red', 'yellow'] },
     isError: { type: 'boolean' },
   },
 };

@@ -66,10 +66,24 @@ test('An operation that lost too many of its documented requests makes the run i
   const fold = (...lines: readonly JournalLine[]) => foldJournal([...makeSoundJournal(), ...lines]);
   const report = fold(...requests(null, 'lost', 3));
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
-  expect(report.reasons.join()).toMatch(/^findAtms gave no readable answer, or 502, 503 or 504, to 3 of 5 .*RATE_LIMIT/);
+  expect(report.reasons.join()).toMatch(/^findAtms gave no answer, or 502, 503 or 504, to 3 of 5 .*RATE_LIMIT/);
   const crashed = fold(...requests(500, 'crashed', 3));
   expect(crashed.reasons.join()).toMatch(/^findAtms gave no answer, or a status 5xx, to 3 of 5 documented/);
   expect(crashed.reasons.join()).not.toContain('RATE_LIMIT');
+  const several = fold(
+    ...requests(null, 'lost', 3),
+    ...makeLines(
+      ...[1, 2, 3, 4, 5].map((nth) =>
+        makeEntryLine(`v${nth}`, 'validateLoan', {
+          status: nth < 5 ? 503 : 200,
+          outcome: nth < 5 ? 'crashed' : 'accepted',
+        }),
+      ),
+    ),
+  );
+  expect(several.reasons[0]).toMatch(
+    /^validateLoan and findAtms gave no answer, or 502, 503 or 504, to 57 to 60 % of their documented requests/,
+  );
   const answered = requests(200, 'accepted', 90);
   expect(fold(...answered, ...requests(503, 'crashed', 12)).reasons.join()).toContain('12 of 104 documented');
   // A lower rate is a warning, and a 429 does not count.

@@ -5,8 +5,15 @@ import { areas } from '../../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
 import { decideClause } from '../../../../reports/fold/verdict.ts';
+import { compareFindings } from '../../../../reports/fold/findings.ts';
+import { writeBadge } from '../../../../reports/formats/gitlab.ts';
+import { writeAnnotations } from '../../../../reports/formats/github.ts';
+import { renderHtml } from '../../../../reports/formats/html/index.ts';
+import { writeSummary } from '../../../../reports/formats/markdown.ts';
+import { chooseSignal, describeGate } from '../../../../reports/formats/overview.ts';
+import { writeTerminalSummary } from '../../../../reports/formats/terminal.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
-import type { Report } from '../../../../reports/model/report.ts';
+import type { Finding, Report } from '../../../../reports/model/report.ts';
 import {
   makeAnswerJournal,
   makeJournalOfCalls,
@@ -103,7 +110,7 @@ test('Warnings fail the gate only with STRICT, and never change the verdict', ()
   expect(foldJournal(journal).gate).toMatchObject({ pass: true, exitStatus: 0 });
   expect(foldJournal(journal, strictSettings)).toMatchObject({
     verdict: 'conformant',
-    gate: { pass: false, exitStatus: 1, reasons: ['1 warning, and STRICT=1 is set'] },
+    gate: { pass: false, exitStatus: 1, reasons: ['1 warning, and STRICT=1 is set: service.content-type'] },
   });
 });
 
@@ -137,7 +144,7 @@ const warningFinding = makeFindingLine({
 });
 
 /** Returns the report with one warning of this class; `expires` tolerates it up to a day. */
-function reportOnClass(of: ClauseClass, failOn: readonly ClauseClass[] = [], expires?: string, more = {}): Report {
+function reportOnClass(of: ClauseClass, failOn: readonly ClauseClass[], expires?: string, more = {}): Report {
   const { clause, pointer } = warningFinding;
   const entry = { clause, operation: 'GET /api/v1/atms', pointer, reason: 'It is known.', owner: 'The team', ...more };
   return foldJournal(
@@ -157,25 +164,112 @@ test('Warnings fail the gate if FAIL_ON names their class, unless they are toler
   for (const of of clauseClasses) {
     expect(reportOnClass(of, clauseClasses).gate).toMatchObject({
       exitStatus: 1,
-      reasons: [`1 ${of} warning, and FAIL_ON names ${of}`],
+      reasons: [`1 ${of} warning, and FAIL_ON is ${clauseClasses.join()}: service.content-type`],
     });
     const others = clauseClasses.filter((one) => one !== of);
     expect(reportOnClass(of, others).gate.exitStatus).toBe(0);
     expect(reportOnClass(of, [of], '2025-02-01').gate.exitStatus).toBe(0);
   }
-  for (const stale of [
-    reportOnClass('money', [], '2025-01-01'),
-    reportOnClass('money', [], '2025-02-01', { pointer: 'response/body' }),
-  ])
-    expect(stale.gate).toMatchObject({ exitStatus: 1, reasons: [expect.stringMatching(/is stale|expired on/)] });
+  expect(reportOnClass('money', [], '2025-01-01').gate).toMatchObject({
+    exitStatus: 1,
+    reasons: [expect.stringMatching(/expired on/)],
+  });
+  expect(reportOnClass('money', [], '2025-02-01', { pointer: 'response/body' }).gate).toMatchObject({
+    exitStatus: 0,
+    reasons: [expect.anything(), expect.stringMatching(/did not show any more .*STRICT=1/)],
+  });
 });
 
 test('Warnings about security and money are named in the headline', () => {
-  expect(reportOnClass('security')).toMatchObject({
+  expect(reportOnClass('security', [])).toMatchObject({
     headline: 'conformant, with 1 security warning',
     securityWarnings: 1,
     gate: { exitStatus: 0 },
   });
-  expect(reportOnClass('money')).toMatchObject({ headline: 'conformant, with 1 money warning', securityWarnings: 0 });
-  expect(reportOnClass('robustness').headline).toBe('conformant');
+  expect(reportOnClass('money', [])).toMatchObject({
+    headline: 'conformant, with 1 money warning',
+    securityWarnings: 0,
+  });
+  expect(reportOnClass('robustness', []).headline).toBe('conformant, with 1 warning');
+});
+
+const readSignals = (report: Report) => [
+  chooseSignal(report),
+  (JSON.parse(writeBadge(report)) as { color: string; isError: boolean }).color,
+  writeSummary(report).slice(3, 5),
+  /<h1 class="(\w+)"/.exec(renderHtml(report))?.[1],
+  // The code of the colour stands before the letter m.
+  writeTerminalSummary(report, { color: true }).split('Verdict')[0]?.slice(-3, -1),
+  /<testsuites [^>]*failures="(\d+)"/.exec(toJunit(report))?.[1],
+  /^::(\w+)/.exec(writeAnnotations(report))?.[1],
+];
+const warned = reportOnClass('robustness', ['money']);
+for (const [title, report, signals] of [
+  ['conformant without warnings: green', soundReport, ['pass', 'brightgreen', '🟢', 'pass', '32', '0', undefined]],
+  ['conformant with warnings: amber', warned, ['warning', 'orange', '🟠', 'warning', '33', '0', 'warning']],
+  [
+    'conformant with a warning that fails the gate: red',
+    reportOnClass('money', ['money']),
+    ['fail', 'red', '🔴', 'fail', '31', '1', 'error'],
+  ],
+  ['non-conformant: red', foldJournal(brokenMust), ['fail', 'red', '🔴', 'fail', '31', '1', 'error']],
+  [
+    'inconclusive',
+    foldJournal(makeSoundJournal(), { interrupted: 'its time was up.' }),
+    ['inconclusive', 'yellow', '🟡', 'inconclusive', '33', '0', 'error'],
+  ],
+] as const)
+  test(`All formats show the same state: ${title}`, () => {
+    expect(readSignals(report)).toEqual(signals);
+  });
+
+test('A warning that does not fail the gate stands in JUnit, in its case and among the properties', () => {
+  const text = toJunit(warned);
+  expect(text).toContain('<system-out>Broken: The statement of service.content-type.\nwarning (robustness)\n');
+  expect(text).toMatch(/<property name="service.content-type at GET [^"]*" value="Broken: The statement [^"]*"\/>/);
+  expect(text).toMatch(/<property name="gate" value="Gate passed: [^"]*"\/>/);
+});
+
+test('The gate says which clauses of its classes were not tested, and where the reasons stand', () => {
+  const untested = '1 of 2 consistency clauses was not tested';
+  const strict = foldJournal(makeSoundJournal(), strictSettings);
+  expect(describeGate(strict).untested).toBe(untested);
+  expect(writeTerminalSummary(strict, { color: false, path: 'out/a.html' })).toContain(
+    `${untested}: out/a.html#not-tested says why\n`,
+  );
+  expect(renderHtml(strict)).toContain(`<a href="#not-tested">${untested}</a>`);
+  expect(renderHtml(strict)).toMatch(/<details class="fold" id="not-tested">[^]*links\.unique<\/a> \(consistency\)/);
+  expect(writeSummary(strict)).toContain(`${untested}: see “Not tested”.`);
+  expect(writeSummary(strict)).toMatch(/<summary>Not tested<\/summary>[^]*links&#46;unique/);
+  expect(describeGate(soundReport).untested).toBe('');
+});
+
+test('Findings stand in one order: failures, then warnings; by class; then by the number of answers', () => {
+  const finding = (id: string, verdict: Finding['verdict'], of: ClauseClass, answers: number): Finding =>
+    ({ ...warned.findings[0]!, id, verdict, class: of, answers }) satisfies Finding;
+  const inOrder = [
+    finding('e', 'fail', 'consistency', 1),
+    finding('d', 'warning', 'security', 1),
+    finding('c', 'warning', 'money', 2),
+    finding('b', 'warning', 'consistency', 9),
+    finding('f', 'warning', 'consistency', 3),
+    finding('a', 'warning', 'robustness', 10),
+  ];
+  const shuffled = inOrder.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  expect(shuffled.toSorted(compareFindings).map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
+  // The report has this order, and not that of the document, in which the offers come before the links.
+  const offer = makeFindingLine({ clause: 'service.content-type', operation: 'requestLoan', pointer: '/data' });
+  const link = makeFindingLine({ clause: 'links.unique', operation: 'createPaymentLink', pointer: '/data/order_id' });
+  const { findings } = foldJournal(
+    [...makeSoundJournal(), ...makeLines(offer, link)],
+    {},
+    {
+      ...smallCatalogue,
+      clauses: {
+        ...smallCatalogue.clauses,
+        'links.unique': { ...smallCatalogue.clauses['links.unique']!, class: 'security' },
+      },
+    },
+  );
+  expect(findings.map(({ clause }) => clause)).toEqual(['links.unique', 'service.content-type']);
 });

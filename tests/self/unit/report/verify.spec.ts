@@ -55,6 +55,7 @@ test('Verdict, bank, time and the digest of each file are printed, and that only
   const { status, out } = await runInProcess(verifyCommand, file, '--require', 'conformant');
   expect(out.split('\n')).toEqual([
     'Verdict: conformant',
+    'Gate: passed, warnings that fail it: security, money',
     `Bank: Acme\\nVerdict: conformant at https://acme.example, build 7`,
     expect.stringMatching(/^Time: 20\d\d-\d\d-\d\dT[\d:.]+Z, for 2\.0 s$/),
     `SHA-256 of conformance.json: ${hashText(JSON.stringify(report))}`,
@@ -66,21 +67,25 @@ test('Verdict, bank, time and the digest of each file are printed, and that only
   expect(status).toBe(0);
 });
 
-const NOT_REQUIRED = '--require conformant is not met: ';
+const NOT_REQUIRED = / is not met: /;
 
-test('--require conformant fails another verdict, and a report without its history', async ({ good, faulty }) => {
+test('--require fails another verdict or a failed gate, and a report without its history', async ({ good, faulty }) => {
   for (const [report, words, status, says] of [
     [faulty, [], 0, []],
     [good, [], 0, []],
     [faulty, ['--require', 'conformant'], 1, ['the verdict is “non-conformant', 'without the history']],
     [good, ['--require=conformant'], 1, ['without the history']],
-    [good, ['--require', 'inconclusive'], 2, ['--require names "inconclusive": give conformant.']],
-    [good, ['--require', ''], 2, ['--require names "": give conformant.']],
+    [good, ['--require', 'inconclusive'], 2, ['--require names "inconclusive": give passed or conformant.']],
+    [good, ['--require', 'toString'], 2, ['--require names "toString": give passed or conformant.']],
+    [good, ['--require', 'passed'], 1, ['without the history']],
+    [faulty, ['--require', 'passed'], 1, ['the gate failed: the bank breaks', 'without the history']],
   ] as const) {
     const result = await verifyReport(report, () => {}, ...words);
     expect([words, result.status]).toEqual([words, status]);
-    for (const sentence of says) expect(result.out).toContain(status === 1 ? NOT_REQUIRED + sentence : sentence);
-    expect(result.out.includes(NOT_REQUIRED)).toBe(status === 1);
+    const required = words.join(' ').replace('=', ' ');
+    for (const sentence of says)
+      expect(result.out).toContain(status === 1 ? `${required} is not met: ${sentence}` : sentence);
+    expect(NOT_REQUIRED.test(result.out)).toBe(status === 1);
   }
 });
 
@@ -192,7 +197,11 @@ test('Each change in a report is named', async ({ faulty }) => {
     );
     report.clauses = clauses.slice(0, -1);
     report.gate = { ...report.gate, pass: true, exitStatus: 0 };
-    Object.assign(report, { verdict: 'conformant', interrupted: 'it ended.' });
+    Object.assign(report, {
+      verdict: 'conformant',
+      interrupted: 'it ended.',
+      errors: [{ scenario: null, message: 'm' }],
+    });
   });
   for (const line of [
     /: its SHA-256 is not the one that it was recorded with\n/,
@@ -206,7 +215,8 @@ test('Each change in a report is named', async ({ faulty }) => {
     /report: its verdict is “conformant”, and a clause fails\n/,
     /report: its verdict is “conformant”, and its headline “non-conformant”\n/,
     /report: its verdict is “conformant”, and a clause was not tested, or the run was interrupted\n/,
-    /report: its gate passes, and a failure is not among the known findings\n/,
+    /report: its gate passes, and a finding that fails it is not among the known findings\n/,
+    /report: its gate passes, and the verdict is inconclusive, or the suite broke\n/,
   ])
     expect(out).toMatch(line);
   expect(status).toBe(1);
