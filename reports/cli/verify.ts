@@ -4,10 +4,9 @@ import path from 'node:path';
 import { setOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
 import { hashFile, hashText } from '../../openapi/util/hash.ts';
-import { listFailingClasses } from '../fold/verdict.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReportFile } from '../journal/read-report.ts';
-import type { Report } from '../model/report.ts';
+import { listFailingClasses, type Report } from '../model/report.ts';
 import { counted, formatDuration, formatTargetName, joinWithAnd, takeFirstItems } from '../text/phrases.ts';
 import { shortenText, toJson, toOneLine } from '../text/sanitize.ts';
 

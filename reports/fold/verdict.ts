@@ -1,6 +1,6 @@
 /** Decides verdicts from levels and counts, and the gate from the verdict. No other file decides how severe a violation is. */
 import { areas, belongsTo, isReadOnly, operationIds, type OperationId } from '../../openapi/clauses/areas.ts';
-import { clauseClasses, type ClauseClass, type Level } from '../../openapi/clauses/clause.ts';
+import type { ClauseClass, Level } from '../../openapi/clauses/clause.ts';
 import { describeEntryFaults, describeTolerance, listToleratedForms } from '../baseline/expected-failures.ts';
 import { listForms, nameForm } from '../baseline/forms.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
@@ -16,8 +16,8 @@ import type {
   Report,
   RunVerdict,
   JudgedBank,
-  Suite,
 } from '../model/report.ts';
+import { failsGate } from '../model/report.ts';
 import { areaNames, counted, joinFirstItems, joinWithAnd } from '../text/phrases.ts';
 import * as reasons from './reasons.ts';
 import type { JudgedRun } from '../model/tallies.ts';
@@ -92,14 +92,6 @@ function listReadOnlyOmissions(scope: Scope): readonly string[] {
   const query = out.includes('queryDisbursement') ? '; queryDisbursement is a GET, but only disburse gives its id' : '';
   return [`READ_ONLY left out ${joinWithAnd(out)}${query}.`];
 }
-
-/** The classes of warnings that fail the gate. */
-export const listFailingClasses = ({ strict, failOn }: Suite): readonly ClauseClass[] =>
-  strict ? clauseClasses : failOn;
-
-/** True for a failure, and for a warning of a class that fails the gate, unless it is tolerated. */
-export const failsGate = ({ verdict, class: endangered, known }: Finding, suite: Suite): boolean =>
-  known === undefined && (verdict === 'fail' || listFailingClasses(suite).includes(endangered));
 
 interface GateInput {
   readonly verdict: RunVerdict;

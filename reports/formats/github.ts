@@ -1,6 +1,6 @@
 /** Writes annotations for GitHub Actions: the worst findings, as commands in the log. Text of the bank cannot become a command. */
 import { groupCauses, type RootCause } from '../fold/causes.ts';
-import { failsGate } from '../fold/verdict.ts';
+import { failsGate } from '../model/report.ts';
 import type { Report } from '../model/report.ts';
 import { takeFirstItems } from '../text/phrases.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';

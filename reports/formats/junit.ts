@@ -1,6 +1,6 @@
 /** Writes JUnit XML: one test case for each clause at each operation. */
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { failsGate } from '../fold/verdict.ts';
+import { failsGate } from '../model/report.ts';
 import type { ClauseVerdict, Finding, Report } from '../model/report.ts';
 import { formatTargetName, formatVerdict } from '../text/phrases.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';

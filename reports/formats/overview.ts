@@ -4,8 +4,7 @@ import { replaceCommands } from '../../openapi/util/installation.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { findCauseOf, type RootCause } from '../fold/causes.ts';
 import { groupUntested } from '../fold/untested.ts';
-import { listFailingClasses } from '../fold/verdict.ts';
-import type { ClauseReport, Finding, Report } from '../model/report.ts';
+import { listFailingClasses, type ClauseReport, type Finding, type Report } from '../model/report.ts';
 import { makeCurlLine, quoteForShell } from '../text/curl.ts';
 import {
   addCounts,

@@ -2,7 +2,7 @@
  * The report document: the content of `conformance.json`. All other files are made from it. A test checks that
  * `conformance.schema.json` describes the same members.
  */
-import type { Clause, ClauseClass, Level } from '../../openapi/clauses/clause.ts';
+import { clauseClasses, type Clause, type ClauseClass, type Level } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import type {
@@ -315,3 +315,11 @@ export interface ComparisonResult {
 /** Removes members without a value: a report has no member that is undefined. */
 export const omitUndefined = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+
+/** The classes of warnings that fail the gate. */
+export const listFailingClasses = ({ strict, failOn }: Suite): readonly ClauseClass[] =>
+  strict ? clauseClasses : failOn;
+
+/** True for a failure, and for a warning of a class that fails the gate, unless it is tolerated. */
+export const failsGate = ({ verdict, class: endangered, known }: Finding, suite: Suite): boolean =>
+  known === undefined && (verdict === 'fail' || listFailingClasses(suite).includes(endangered));

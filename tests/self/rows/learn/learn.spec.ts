@@ -248,10 +248,10 @@ const throttles: Readonly<Record<string, readonly [isMet: (values: Values, nth: 
       (values, nth) => isThrottledCurrency(values) && nth < sampleChecks.length,
       [],
     ],
-    'a value from its third request on': [countFrom(3, isThrottledCurrency), []],
+    'a value from its second request on': [countFrom(2, (values) => values['commercial_disbursement'] === true), []],
     'everything from one moment on': [(_, nth) => nth > 20, []],
     'every third request': [(_, nth) => nth % 3 === 0, []],
-    'high amounts': [(values) => readAmount(values) > 500, []],
+    'high amounts in one currency': [(values) => values['currency'] === 'EUR' && readAmount(values) > 70, []],
   };
 
 /** True from the nth request on that meets the condition. */
@@ -264,6 +264,17 @@ for (const [throttle, [isMet, said]] of Object.entries(throttles))
   test(`The bank throttles ${throttle}`, async () => {
     expect(await learnFrom('validateLoan', refuseIf(isMet, 'throttled'), sampleChecks)).toEqual(said);
   });
+
+test('A daily sum throttles an amount at every try, and smaller amounts not: that is no finding', async () => {
+  let sum = 0;
+  const isTooMuch = (values: Values): boolean => {
+    const isServed = sum + readAmount(values) <= 5300;
+    if (isServed) sum += readAmount(values);
+    return !isServed;
+  };
+  const sample = [5000, 10, 20, 400].map((amount) => ({ ...(sampleChecks[0] as Values), amount }));
+  expect(await learnFrom('validateLoan', refuseIf(isTooMuch, 'throttled'), sample)).toEqual([]);
+});
 
 test('A request that was throttled only in the burst of the run is sent once more, and no other', async () => {
   const inRun = refuseIf((values, nth) => isThrottledCurrency(values) && nth < sampleChecks.length, 'throttled');

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { explainNotAsked } from '../../../../reports/fold/untested.ts';
 import { openCircuitBreaker, RunEnd } from '../../../../fixtures/run/session/run-end.ts';
-import type { OperationId } from '../../../../openapi/model/exchange.ts';
+import type { Exchange, OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Reply } from '../../../../fixtures/run/client/reply.ts';
 import { Availability } from '../../../../fixtures/run/http/availability.ts';
 import { runScenario, type ScenarioBody } from '../../../../fixtures/runner/run-scenario.ts';
@@ -61,6 +61,25 @@ test('Near the end no answer is read that takes longer, and time is kept for the
   expect(many.reasonNotToSend('findAtms')).toBe(null);
   for (let count = 0; count < 100_000; count += 1) many.noteReading(1000, 1);
   expect(many.reasonNotToSend('findAtms')).toBe('the time of the run was up');
+});
+
+test('An operation that is stopped because its answers were not read is told from one with large answers', () => {
+  const breaker = openCircuitBreaker(1000);
+  const answer = { status: 200, headers: [], bytes: new Uint8Array(2 ** 20 + 1) };
+  const failure = (kind: 'too-large' | 'timeout') => ({ answer: null, failure: { kind, message: '' } });
+  const send = (operation: OperationId, times: number, more: Partial<Exchange>): void => {
+    breaker.note(exchange(operation));
+    for (let count = 0; count < times; count += 1) breaker.note({ ...exchange(operation), ...more });
+  };
+  send('findAtms', 24, { answer });
+  send('listMerchants', 24, failure('too-large'));
+  send('validateLoan', 5, { ...failure('timeout'), durationMs: 1000 });
+  send('listBranches', 3, { ...failure('timeout'), durationMs: 1000 });
+  const why = 'the answers of this operation are too large';
+  expect(breaker.stopped('findAtms')).toEqual({ why });
+  expect(breaker.stopped('listMerchants')).toEqual({ why, unread: true });
+  expect(breaker.stopped('validateLoan')).toMatchObject({ unread: true });
+  expect([breaker.stopped('listBranches'), breaker.stopped('disburse')]).toEqual([null, null]);
 });
 
 test('Heavy answers of all operations together have a limit; an operation with small answers goes on', () => {
