@@ -124,7 +124,7 @@ test('Findings that cannot be replayed are reported in one sentence, and the cap
   for (const [words, says] of [
     [[changed, '99'], /has no finding "99": give a number from 1 to \d+, or the id of a finding\.\n$/],
     [[join(dirname(changed), 'no.json'), '1'], /no\.json is not there: correct the path\.\n$/],
-    [[join(dirname(changed), 'junit.xml'), '1'], /junit\.xml is not a report: /],
+    [[join(dirname(changed), 'junit.xml'), '1'], /junit\.xml is not JSON\.\n$/],
     [[changed], /^2 arguments are needed, and 1 is given\.\n\nSends the requests of a finding again/],
   ] as const) {
     const { status, out } = await runInProcess(replayCommand, ...words);
