@@ -124,7 +124,7 @@ export const paymentNotTakenBack = ofRun({
   id: 'loans.outcome.not-taken-back',
   clause: defineLevels('loans').money(
     errorsSource,
-    'The errors of a final outcome neither come nor go: a disbursement that was made stays made, and one that failed stays failed.',
+    'A disbursement that was made stays made, and one that failed stays failed.',
   ),
   operation,
   unit: 'disbursements',
