@@ -29,7 +29,7 @@ import {
   writePlan,
   writeVersus,
 } from '../text/phrases.ts';
-import { describeRace } from '../text/race.ts';
+import { describeRaceTimes } from '../text/race.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 
 const usage = `Sends the requests of a finding again: same scenario, seed and settings, with fresh ids.
@@ -85,7 +85,7 @@ interface Replayed {
 }
 
 function describeContrast(finding: Finding, report: Report): string[] {
-  const race = describeRace(report, finding);
+  const race = describeRaceTimes(report, finding);
   if (race.length > 0) return race.map((times) => `  at once ${times}`);
   const [sent, beside] = [report.exchanges[finding.exchange], report.exchanges[finding.contrast ?? '']];
   if (sent === undefined || beside === undefined) return [];
