@@ -90,11 +90,13 @@ interface OutcomeHistory {
 
 /**
  * Groups the outcomes of each application, without overlapping queries. A request that changes the application begins a new
- * group.
+ * group; queries during this request are left out.
  */
 export function collectHistories({ changes, outcomes }: Run): readonly OutcomeHistory[] {
   const changed = groupBy(changes, ({ application }) => application);
-  const inOrder = outcomes.toSorted((a, b) => a.from - b.from);
+  const isDuringChange = ({ application, from, at }: Outcome): boolean =>
+    changed.get(application)?.some((change) => change.from < at && change.at > from) === true;
+  const inOrder = outcomes.filter((outcome) => !isDuringChange(outcome)).toSorted((a, b) => a.from - b.from);
   const listBefore = ({ application, from }: Outcome): readonly LoanChange[] =>
     (changed.get(application) ?? []).filter((change) => change.at <= from);
   const histories = groupBy(inOrder, (outcome) => `${outcome.application} ${listBefore(outcome).length}`);

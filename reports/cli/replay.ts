@@ -28,7 +28,7 @@ import {
   writePlan,
   writeVersus,
 } from '../text/phrases.ts';
-import { describeRace } from '../text/race.ts';
+import { describeRaceTimes } from '../text/race.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 
 const usage = `Sends the requests of a finding again: same scenario and seed, with fresh ids and your own settings.
@@ -84,7 +84,7 @@ interface Replayed {
 }
 
 function describeContrast(finding: Finding, report: Report): string[] {
-  const race = describeRace(report, finding);
+  const race = describeRaceTimes(report, finding);
   if (race.length > 0) return race.map((times) => `  at once ${times}`);
   const [sent, beside] = [report.exchanges[finding.exchange], report.exchanges[finding.contrast ?? '']];
   if (sent === undefined || beside === undefined) return [];

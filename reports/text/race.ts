@@ -14,9 +14,15 @@ function describeTimes({ timing: { startedAt, durationMs }, response }: Exchange
 const USED_UP_NOTE = 'the commands need the ids of a new application; a replay opens one';
 const namesApplication = ({ request }: ExchangeRecord): boolean => request.body?.includes('"application_id"') === true;
 
-/** One text for each request, and a note if their ids are used up; an empty list for a finding about one request. */
-export function describeRace({ exchanges }: Report, { exchange, concurrent }: Finding): string[] {
-  if (concurrent === undefined) return [];
-  const records = [exchanges[concurrent], exchanges[exchange]].filter((record) => record !== undefined);
-  return [...records.map(describeTimes), ...(records.some(namesApplication) ? [USED_UP_NOTE] : [])];
-}
+const listRace = ({ exchanges }: Report, { exchange, concurrent }: Finding): readonly ExchangeRecord[] =>
+  concurrent === undefined ? [] : [exchanges[concurrent], exchanges[exchange]].filter((record) => record !== undefined);
+
+/** One text for each of two requests at once; an empty list for a finding about one request. */
+export const describeRaceTimes = (report: Report, finding: Finding): string[] =>
+  listRace(report, finding).map(describeTimes);
+
+/** The times, and a note if the ids of the requests are used up. */
+export const describeRace = (report: Report, finding: Finding): string[] => [
+  ...describeRaceTimes(report, finding),
+  ...(listRace(report, finding).some(namesApplication) ? [USED_UP_NOTE] : []),
+];

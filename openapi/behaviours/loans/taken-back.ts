@@ -67,12 +67,8 @@ const listChanges = (watched: Watched): readonly Change[] =>
 
 /** True if older disbursements still had the outcome when it changed for a younger one, and it changed to nothing else. */
 function isFinalForOlder(changes: readonly Change[], all: readonly Watched[]): boolean {
-  const [
-    {
-      contrast,
-      before: { name },
-    },
-  ] = changes as [Change];
+  const [{ contrast, before }] = changes as [Change];
+  const { name } = before;
   if (!isConclusive(contrast.text) || PROVISIONAL_TEXT.test(contrast.text)) return false;
   const followed = all.flatMap(({ stages }) => stages.filter((_, nth) => stages[nth - 1]?.name === name));
   if (followed.some(({ outcomes: [first] }) => first.errors === contrast.errors)) return false;
@@ -90,12 +86,8 @@ function isFinalForOlder(changes: readonly Change[], all: readonly Watched[]): b
 
 /** True if failures became an outcome that stays for most others. By the document, an outcome with errors is a failure. */
 function areFailuresPaid(changes: readonly Change[], all: readonly Watched[]): boolean {
-  const [
-    {
-      by,
-      after: { name },
-    },
-  ] = changes as [Change];
+  const [{ by, after }] = changes as [Change];
+  const { name } = after;
   if (by.errors || isPending(by.text) || PROVISIONAL_TEXT.test(by.text)) return false;
   const last = all.filter(({ outcomes, stages }) => stages.at(-1)?.name === name && showsFinalText(outcomes));
   const left = all.filter(({ stages }) => stages.slice(0, -1).some((stage) => stage.name === name));
@@ -124,7 +116,7 @@ export const paymentNotTakenBack = ofRun({
   id: 'loans.outcome.not-taken-back',
   clause: defineLevels('loans').money(
     errorsSource,
-    'The errors of a final outcome neither come nor go: a disbursement that was made stays made, and one that failed stays failed.',
+    'A disbursement that was made stays made, and one that failed stays failed.',
   ),
   operation,
   unit: 'disbursements',

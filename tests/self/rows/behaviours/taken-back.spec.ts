@@ -44,6 +44,11 @@ runRows(paymentNotTakenBack, {
     ...older,
     ...watch(['4', '5'], 10, { 20: 'Approved', 80: FAILED }),
   ]),
+  'the failures come during a second disbursement': kept([
+    ...older,
+    ...watch(['4', '5'], 10, { 20: SUCCESS_TEXT, 50: FAILED }),
+    ...[makeDisbursement('4', 50), makeDisbursement('5', 51)],
+  ]),
   'a second disbursement came between': kept([
     ...older,
     ...takenBack,
