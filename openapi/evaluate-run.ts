@@ -3,6 +3,7 @@ import { evaluateBehaviours } from './behaviours/evaluate.ts';
 import { readAnswer } from './history/answers.ts';
 import { toExchange } from './history/reading.ts';
 import { leaveOutReplaced } from './history/replaced-contracts.ts';
+import { inferFollowedOutcomes } from './behaviours/loans/taken-back.ts';
 import { inferExpiry } from './behaviours/payment-links/lifetime.ts';
 import { inferStatuses } from './behaviours/service/statuses.ts';
 import { inferAtms } from './inference/atms.ts';
@@ -90,8 +91,9 @@ function openHistory(lines: Iterable<JournalLine>, evidence: RunEvidence): Histo
 export function evaluateRun(evidence: RunEvidence, lines: Iterable<JournalLine>): RunResult {
   const history = openHistory(lines, evidence);
   const judged = evaluateBehaviours(leaveOutReplaced(history));
-  const inferred = [inferStatuses, inferBounds, inferExpiry, inferAtms, inferRefusals].flatMap((infer) =>
-    infer(history.run),
-  );
+  const inferred = [
+    ...[inferStatuses, inferBounds, inferExpiry, inferAtms, inferRefusals],
+    inferFollowedOutcomes,
+  ].flatMap((infer) => infer(history.run));
   return { ...judged, observed: [...inferred, ...judged.observed] };
 }

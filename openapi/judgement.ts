@@ -7,6 +7,7 @@ import { classifyAnswer, type Outcome } from './model/outcome.ts';
 import { getOrSet } from './util/group-by.ts';
 import { memoizeByText, VALUE_MEMORY_LIMITS } from './util/memoize.ts';
 import { describeValueForm, shortenName } from './util/truncate.ts';
+import { FURTHER_FORMS_TEXT } from './util/value-form.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
 export interface Judgement extends Omit<Reading, 'facts' | 'seen'> {
@@ -26,8 +27,6 @@ interface UnrenderedViolation extends Pick<Violation, 'clause' | 'pointer' | 'ki
 export const MAX_FORMS_PER_PLACE = 20;
 /** At most this many values per place of an answer are rendered: long lists would take too much time. */
 const MAX_RENDERED_VALUES = 1000;
-/** The text for all other received values of a place. */
-export const FURTHER_FORMS_TEXT = 'further values';
 
 const describeForm = memoizeByText(describeValueForm, VALUE_MEMORY_LIMITS);
 

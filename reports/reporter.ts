@@ -22,7 +22,7 @@ import { describeShardEnd, getShard, type Shard } from './reporter/shard-alone.t
 import { removeReport } from './formats/paths.ts';
 import type { Attached } from './journal/history.ts';
 import { clearJournals, JOURNAL_FOLDER } from './journal/read.ts';
-import { describeOpening, openProgress, type Progress } from './reporter/progress.ts';
+import { describeOpening, Progress } from './reporter/progress.ts';
 import type { ExitStatus, Report, SuiteError } from './model/report.ts';
 import type { FolderOptions } from './reporter/conclude.ts';
 import { findShardFaults, MANIFEST_NAME, readManifest, type Manifest } from './journal/manifests.ts';
@@ -125,14 +125,10 @@ export default class ConformanceReporter implements Reporter {
       clearJournals(journals);
       this.#options.began?.(scenarios);
       this.#writeBegun({ description, startedAt: new Date().toISOString(), scenarios });
-      this.#print(`${describeOpening(this.#withheld(description), scenarios.length, columns)}\n`);
+      this.#print(`${describeOpening(this.#withheld(description), columns)}\n`);
     }
-    this.#progress = openProgress(description, journals, {
-      scenarios: countPlanned(this.#scenarios, description),
-      tests: tests.length,
-      columns,
-    });
-    this.#progress.start();
+    const planned = countPlanned(this.#scenarios, description);
+    this.#progress = new Progress({ scenarios: planned, tests: tests.length, journals, columns });
   }
 
   onTestBegin(test: TestCase): void {
@@ -153,9 +149,8 @@ export default class ConformanceReporter implements Reporter {
 
   #endScenario(test: TestCase, { status, attachments, errors }: TestResult): void {
     const isSkipped = status === 'skipped';
-    if (!isSkipped) this.#progress?.scenarioEnded();
     // The journals of skipped scenarios are not missing.
-    else if (this.#begun !== null)
+    if (isSkipped && this.#begun !== null)
       this.#writeBegun({ ...this.#begun, scenarios: this.#begun.scenarios.filter((title) => title !== test.title) });
     this.#replaceReport();
     this.#attached.push(...attachments.filter(({ name }) => name === 'journal'));

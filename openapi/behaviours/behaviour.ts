@@ -5,6 +5,7 @@
 import type { Clause } from '../clauses/clause.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
+import type { Violation } from '../model/finding.ts';
 import type { Broken, Evidence } from '../model/history.ts';
 import type { Question } from '../model/observation.ts';
 import type { Run } from '../model/record.ts';
@@ -46,7 +47,7 @@ export interface ComparedBehaviour<Id extends ClauseId = ClauseId, S extends Sha
 export interface RunBehaviour<Id extends ClauseId = ClauseId> extends Stated<Id> {
   readonly operation?: OperationId;
   /** The unit of the counts. The default is comparisons. */
-  readonly unit?: 'comparisons' | 'requests' | 'answers';
+  readonly unit?: NonNullable<Violation['unit']> | 'answers';
   judge(run: Run): readonly Verdict[];
 }
 

@@ -31,7 +31,8 @@ function findOperation({ clause, operation }: Subject, shown: Evidence): Operati
 
 function makeViolation(subject: Subject, broken: Broken): Violation {
   const { clause, unit } = subject;
-  const { by, contrast, pointer = 'response/status', kind = unit === undefined ? 'behaviour' : 'run', count } = broken;
+  const { by, contrast, concurrent, pointer = 'response/status', count } = broken;
+  const { kind = unit === undefined ? 'behaviour' : 'run' } = broken;
   return {
     clause,
     operation: findOperation(subject, by),
@@ -41,6 +42,7 @@ function makeViolation(subject: Subject, broken: Broken): Violation {
     received: broken.received ?? (isRecord(by) ? '' : quoteAnswer(by, pointer)),
     exchange: getExchangeId(by),
     ...(contrast === undefined ? {} : { contrast: getExchangeId(contrast) }),
+    ...(concurrent === undefined ? {} : { concurrent: getExchangeId(concurrent) }),
     ...(count === undefined ? {} : { count }),
     ...(unit === undefined ? {} : { unit }),
   };

@@ -15,8 +15,9 @@ import * as outcomeHistory from './loans/outcome-history.ts';
 import * as reached from './loans/reached.ts';
 import * as steps from './loans/steps.ts';
 import { outcomeNotStuck } from './loans/stuck.ts';
+import { paymentNotTakenBack } from './loans/taken-back.ts';
 import { branchesOwn, branchNamesOwn } from './payment-links/branches.ts';
-import { foreignBranchRefused, unknownMerchantLists } from './payment-links/foreign-entities.ts';
+import { foreignBranchRefused, otherListRefused, unknownMerchantLists } from './payment-links/foreign-entities.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
 import * as unique from './payment-links/unique.ts';
 import { isolatedByArea } from './races/isolation.ts';
@@ -43,6 +44,7 @@ export {
   limits,
   missingFields,
   once,
+  otherListRefused,
   probes,
   refusedLinks,
   refusedLoans,
@@ -55,14 +57,14 @@ export const comparedBehaviours = [
   ...Object.values(disbursements),
   ...[limits.limitLedger, limits.failureCostsNothing, limits.repeatCostsNothing],
   ...Object.values(steps),
-  ...[outcomeHistory.lateFailure, belonging.sameIdAgain, anyDigits.approveContract, anyDigits.disburse],
+  ...[belonging.sameIdAgain, anyDigits.approveContract, anyDigits.disburse],
   ...[reached.outcomeReached, reached.outcomeForEachValue, reached.queryForEachValue],
   ...[reached.outcomeWhenAskedEarly, reached.outcomeWithoutNext, reached.outcomeNotBlocked, reached.outcomeNotLost],
   ...[reached.independentOfFailure, reached.failureExplained, outcomeNotStuck],
   ...Object.values(refusedLoans),
   ...Object.values(refusedLinks),
   ...Object.values(unknownMerchantLists),
-  foreignBranchRefused,
+  ...[foreignBranchRefused, otherListRefused],
   ...[once.contractOnce, once.disbursementOnce, once.disbursementEffectOnce],
   ...[once.applicationOnce, once.sameApplication, once.linkOnce, once.sameLink],
   ...Object.values(isolatedByArea),
@@ -80,7 +82,8 @@ const { contractOwnId, disbursementOwnId, outcomeOwnId, errorsBesideData, outcom
 export const runBehaviours = [
   ...[contractOwnId, disbursementOwnId, outcomeOwnId, errorsBesideData, outcomeRefusedByStatus],
   ...[belonging.disbursementFound, belonging.sameReference, belonging.ratesStay],
-  ...[applicationIdDistinct, textAndErrors, errorsStay, foundAgain, finalOutcome],
+  // A payment that is taken back is the first finding, and errors that do not stay follow from it.
+  ...[applicationIdDistinct, textAndErrors, paymentNotTakenBack, errorsStay, foundAgain, finalOutcome],
   ...Object.values(unique),
   lifetimeConsistent,
   branchNamesOwn,

@@ -68,6 +68,7 @@ export type BehaviourId =
   | 'loans.outcome.final'
   | 'loans.outcome.found-again'
   | 'loans.outcome.not-of-a-refused'
+  | 'loans.outcome.not-taken-back'
   | 'loans.outcome.reached'
   | 'loans.outcome.text-and-errors'
   | 'loans.over-limit'

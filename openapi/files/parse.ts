@@ -43,3 +43,15 @@ function checkKeys(keys: readonly string[]): void {
     before.add(key);
   }
 }
+
+/** Returns the first and the last line of each item of a list in a YAML text that can be parsed. */
+export function locateItems(text: string, key: string): readonly (readonly [first: number, last: number])[] {
+  const { parseDocument, isNode, isSeq, LineCounter }: typeof import('yaml') = require('yaml');
+  const lineCounter = new LineCounter();
+  const list = parseDocument(text, { lineCounter, uniqueKeys: false, logLevel: 'error' }).get(key);
+  const lineAt = (offset: number): number => lineCounter.linePos(offset).line;
+  return (isSeq(list) ? list.items : []).map((item) => {
+    const [start, end] = (isNode(item) && item.range) || [0, 0];
+    return [lineAt(start), lineAt(start + text.slice(start, end).trimEnd().length)];
+  });
+}

@@ -8,6 +8,7 @@ import { getFindingKey, type Violation } from '../model/finding.ts';
 import type { ExchangeRecord, Reading } from '../model/journal.ts';
 import { isThrottled } from '../model/outcome.ts';
 import { observeExchange } from '../observer/index.ts';
+import { groupBy } from '../util/group-by.ts';
 import { hashValue } from '../util/hash.ts';
 
 export type Unsealed = Omit<ExchangeRecord, 'sha256'>;
@@ -51,10 +52,17 @@ export const findReflections = ({ id, operation, reflected = [] }: Unsealed): re
     exchange: id,
   }));
 
-function toReading(exchange: Exchange, judgement: Judgement, attempts: ExchangeRecord['attempts']): Reading {
+/** Reads what one exchange shows, whatever it was sent for. */
+export function readExchange(exchange: Exchange, judgement: Judgement, attempts: ExchangeRecord['attempts']): Reading {
   const { value, ...judged } = judgement;
   const facts = readRecords(exchange, judged.outcome, value);
   return { ...judged, facts, seen: observeExchange(exchange, judgement, attempts) };
+}
+
+/** Reads an exchange again from its entry. What the entry hides or cuts was read by the run. */
+export function readAgain(entry: Unsealed): Reading {
+  const exchange = toExchange(entry);
+  return { ...readExchange(exchange, judge(exchange), entry.attempts), ...entry.takenFromRun };
 }
 
 /** Returns what a probe shows about its open point. A throttled probe shows nothing. */
@@ -65,27 +73,59 @@ function readOpenAnswer({ open, control }: Unsealed, exchange: Exchange, { outco
   ];
 }
 
-export function readEntry(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
+/** Returns what an entry proves: the reading of its exchange, and what follows from how it was sent. */
+export function readEntry(entry: Unsealed, reading: Reading = readAgain(entry)): Reading {
   const exchange = toExchange(entry);
-  const judgement = judge(exchange);
-  const reading = { ...toReading(exchange, judgement, entry.attempts), ...entry.takenFromRun };
   const { breaks, facts } = entry.provesNothing === true ? { breaks: [], facts: [] } : reading;
-  const seen = [...reading.seen, ...readOpenAnswer(entry, exchange, reading)];
   return {
     ...reading,
     breaks: [...breaks, ...findReflections(entry)],
     facts: [...facts, ...readProbe(entry, exchange, reading.outcome)],
-    seen,
-    value: judgement.value,
+    seen: [...reading.seen, ...readOpenAnswer(entry, exchange, reading)],
   };
+}
+
+/** True if everything that is read in `exchange` can be read from its entry. */
+export function showsAll(entry: Unsealed, { request, answer }: Exchange): boolean {
+  const shown = toExchange(entry);
+  return (
+    !entry.truncated &&
+    shown.request.body === request.body &&
+    Object.entries(request.asked).every(([name, value]) => shown.request.asked[name] === value) &&
+    (answer === null || shown.answer === null
+      ? answer === shown.answer
+      : Buffer.compare(shown.answer.bytes, answer.bytes) === 0 &&
+        String(shown.answer.headers) === String(answer.headers))
+  );
+}
+
+/** Returns violations with the texts of the entry. `hide` rewrites a text that cannot be made from the entry. */
+export function quoteEntry(
+  breaks: readonly Violation[],
+  entry: Unsealed,
+  hide: (text: string, exchange: string) => string,
+): readonly Violation[] {
+  if (breaks.length === 0) return [];
+  // Both judgements have the violations of a finding in the same order, one for each form of the received value.
+  const quotable = groupBy(judge(toExchange(entry)).breaks, getFindingKey);
+  return [...groupBy(breaks, getFindingKey)].flatMap(([key, forms]) =>
+    forms.map((found, index) => {
+      const shown = quotable.get(key)?.[index];
+      const { expected, received } = shown ?? {
+        expected: hide(found.expected, found.exchange),
+        received: hide(found.received, found.exchange),
+      };
+      return { ...found, expected, received };
+    }),
+  );
 }
 
 /** Returns the clauses and pointers that the run judged with data that this entry does not have. */
 export function listRunViolations(entry: Unsealed): readonly { readonly clause: string; readonly pointer: string }[] {
   if (entry.takenFromRun === undefined) return [];
-  const exchange = toExchange(entry);
-  const judged = toReading(exchange, judge(exchange), entry.attempts);
-  const [own, taken] = [judged, { ...judged, ...entry.takenFromRun }].map(
+  const { takenFromRun, ...shown } = entry;
+  const again = readAgain(shown);
+  const [judged, taken] = [again, { ...again, ...takenFromRun }].map(
     ({ outcome, exercised, breaks }) =>
       new Map([
         [`outcome ${outcome}`, { clause: 'outcome', pointer: '' }],
@@ -93,37 +133,7 @@ export function listRunViolations(entry: Unsealed): readonly { readonly clause: 
         ...breaks.map((found) => [getFindingKey(found), { clause: found.clause, pointer: found.pointer }] as const),
       ]),
   ) as [Map<string, { clause: string; pointer: string }>, Map<string, { clause: string; pointer: string }>];
-  return [...new Map([...own, ...taken])].flatMap(([key, place]) => (own.has(key) === taken.has(key) ? [] : [place]));
-}
-
-const hasAllJudgedParts = (entry: Unsealed, again: Exchange, { request, answer }: Exchange): boolean =>
-  !entry.truncated &&
-  again.request.body === request.body &&
-  Object.entries(request.asked).every(([name, value]) => again.request.asked[name] === value) &&
-  (answer === null || again.answer === null
-    ? answer === again.answer
-    : Buffer.compare(again.answer.bytes, answer.bytes) === 0 &&
-      String(again.answer.headers) === String(answer.headers));
-
-/** The parts of a reading to compare. The words of violations do not count. */
-const comparedReadingParts: { readonly [Part in keyof Reading]?: (reading: Reading) => unknown } = {
-  exercised: ({ exercised }) => exercised.toSorted(),
-  breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...violation }) => violation),
-};
-
-/** Returns the parts of the reading that differ if the exchange is judged again from its redacted entry. */
-export function listDifferingParts(
-  entry: Unsealed,
-  { original, shown }: { readonly original: Exchange; readonly shown: Exchange },
-  judgement: Judgement,
-): Partial<Reading> | undefined {
-  const again = toExchange(entry);
-  if (hasAllJudgedParts(entry, again, original)) return undefined;
-  const first = toReading(shown, judgement, entry.attempts);
-  const second = toReading(again, judge(again), entry.attempts);
-  const differing = (Object.keys(first) as (keyof Reading)[]).filter((part) => {
-    const read = comparedReadingParts[part] ?? ((reading: Reading): unknown => reading[part]);
-    return JSON.stringify(read(first)) !== JSON.stringify(read(second));
-  });
-  return differing.length === 0 ? undefined : Object.fromEntries(differing.map((part) => [part, first[part]]));
+  return [...new Map([...judged, ...taken])].flatMap(([key, place]) =>
+    judged.has(key) === taken.has(key) ? [] : [place],
+  );
 }

@@ -43,9 +43,8 @@ export function findReplaced(changes: readonly LoanChange[], replies: readonly A
   return new Set(failures.filter((reply) => reply.operation !== 'disburse' || !made.includes(getApplication(reply))));
 }
 
-/** A newer contract does not explain a changed final outcome, or an operation that is answered like an unknown path. */
+/** A newer contract does not explain an outcome that a repeated step changed, or an operation that is answered like an unknown path. */
 const UNAFFECTED: ReadonlySet<ClauseId> = new Set([
-  'loans.outcome.final',
   'loans.repeated-step.outcome-stays',
   operations.disburse.clauses.path,
 ]);

@@ -44,6 +44,14 @@ export interface Failure {
   readonly message: string;
 }
 
+/** What came of an answer whose end did not come. */
+export interface PartialAnswer {
+  /** Null if the header section was incomplete: then `bytes` has the text that could not be parsed. */
+  readonly status: number | null;
+  readonly headers: Answer['headers'];
+  readonly bytes: Uint8Array;
+}
+
 /** One exchange. It has either an `answer` or a `failure`. */
 export interface Exchange {
   /** Unique within the run. */

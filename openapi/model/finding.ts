@@ -17,10 +17,12 @@ export interface Violation {
   /** The id of the exchange with the violation, and of an exchange that keeps the clause, if there is one. */
   readonly exchange: string;
   readonly contrast?: string;
+  /** The id of the exchange that was in flight at the same time: both together are the violation. */
+  readonly concurrent?: string;
   /** The number of values or comparisons with this violation; left out if there is only one. */
   readonly count?: number;
   /** The unit of `count` and of the count of the clause. The default is answers. */
-  readonly unit?: 'comparisons' | 'requests';
+  readonly unit?: 'comparisons' | 'requests' | 'disbursements';
 }
 
 type Finding = Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>;

@@ -60,6 +60,8 @@ export type Evidence = Omit<Answered, 'data'> | { readonly exchange: string; rea
 export interface Broken {
   readonly by: Evidence;
   readonly contrast?: Evidence | undefined;
+  /** The exchange that was in flight at the same time: both together are the finding. */
+  readonly concurrent?: Evidence;
   /** The JSON pointer of the finding. The default is the status of the answer. */
   readonly pointer?: string;
   readonly expected: string;

@@ -57,7 +57,7 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly provesNothing?: true;
   /** JSON pointers to places where the answer repeats a credential of its request. */
   readonly reflected?: readonly string[];
-  /** The parts of the reading that cannot be read from this entry, because it hides a secret or cuts the body. */
+  /** What the run read, if not everything can be read from this entry, because it hides a secret or cuts the body. */
   readonly takenFromRun?: Partial<Reading>;
   /** The SHA-256 (hexadecimal) of this record without this field, as JSON with sorted keys. */
   readonly sha256: string;
@@ -122,6 +122,8 @@ export type JournalLine =
       readonly ofEveryAnswer?: readonly ClauseId[];
     }
   | { readonly line: 'entry'; readonly entry: ExchangeRecord }
+  /** What the run read in the exchange of the next line. Only journals have it: `verify` reads the entries of a history again. */
+  | { readonly line: 'reading'; readonly exchange: string; readonly reading: Reading }
   | ({ readonly line: 'comparison' } & Comparison)
   | ({ readonly line: 'contrast' } & Contrast<string>)
   | ({

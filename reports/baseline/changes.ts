@@ -5,12 +5,17 @@ import {
   omitUndefined,
   type Changes,
   type ComparisonResult,
+  type Finding,
   type JudgedEntry,
   type ReportedAnswer,
   type Report,
 } from '../model/report.ts';
 import type { Comparisons } from '../model/description.ts';
-import { formatOperationName, formatTargetName } from '../text/phrases.ts';
+import { groupBy } from '../../openapi/util/group-by.ts';
+import { isExplainedByChance } from '../../openapi/util/chance.ts';
+import { formatOperationName, formatTargetName, joinWithAnd } from '../text/phrases.ts';
+import type { ExceedsCondition } from './expected-failures.ts';
+import { listForms, nameForm } from './forms.ts';
 
 /** A median latency below this many milliseconds never counts as changed. */
 const MIN_COMPARED_LATENCY_MS = 20;
@@ -21,14 +26,18 @@ const LATENCY_FACTOR = 3;
 /** Open points about statuses. For other points, the status is not part of the answer. */
 const STATUS_POINTS = new Set(['service.success-status', 'service.error-status', 'service.credentials']);
 
+/** The parts of a report that are compared. */
+type ComparedParts = Pick<Report, 'verdict' | 'clauses' | 'findings' | 'observations' | 'operations'>;
+
 export function compareWithBaselines(
   { known, baseline }: Comparisons,
-  report: Report,
+  report: ComparedParts,
   entries: readonly JudgedEntry[],
+  exceeds: ExceedsCondition,
 ): ComparisonResult {
   return omitUndefined({
     known: known && entries,
-    changes: baseline && findChanges(baseline, report),
+    changes: baseline && findChanges(baseline, report, exceeds),
   });
 }
 
@@ -45,7 +54,7 @@ const listObservedValues = (same: readonly ReportedAnswer[]): readonly string[] 
 const haveDifferentAnswers = (before: readonly string[], now: readonly string[]): boolean =>
   before.some((value) => !now.includes(value)) && now.some((value) => !before.includes(value));
 
-function findChangedPoints(before: Report, now: Report): ReadonlySet<string> {
+function findChangedPoints(before: ComparedParts, now: ComparedParts): ReadonlySet<string> {
   const earlier = groupQuestions(before.observations);
   const questions = [...groupQuestions(now.observations)].filter(([key, same]) => {
     const [was, is] = [listObservedValues(earlier.get(key) ?? []), listObservedValues(same)];
@@ -54,7 +63,7 @@ function findChangedPoints(before: Report, now: Report): ReadonlySet<string> {
   return new Set(questions.map(([, same]) => same[0]!.point));
 }
 
-export function findChanges(before: Report, now: Report): Changes {
+export function findChanges(before: Report, now: ComparedParts, exceeds: ExceedsCondition = () => false): Changes {
   const answered = findChangedPoints(before, now);
   const open = new Set(now.clauses.flatMap(({ id, level }) => (level === 'open' ? id : [])));
   const isOfTarget = (clause: string): boolean => answered.has(clause) || !open.has(clause);
@@ -62,8 +71,8 @@ export function findChanges(before: Report, now: Report): Changes {
   const earlierQuestions = groupQuestions(before.observations);
   const judged = new Set(now.clauses.flatMap(({ id, verdict }) => (verdict === 'not-applicable' ? [] : id)));
   const comparable = ({ clause }: { readonly clause: string }): boolean => judged.has(clause) && isOfTarget(clause);
-  const ids = new Set(now.findings.filter(comparable).map(({ id }) => id));
-  const earlierIds = new Set(before.findings.filter(comparable).map(({ id }) => id));
+  const [earlier, findings] = [before.findings.filter(comparable), now.findings.filter(comparable)];
+  const [earlierIds, ids] = [earlier, findings].map((some) => new Set(some.map(({ id }) => id)));
   return {
     before: {
       startedAt: before.startedAt,
@@ -75,14 +84,15 @@ export function findChanges(before: Report, now: Report): Changes {
     clauses: now.clauses.flatMap(({ id, verdict, level }) => {
       const old = earlierClauses.get(id);
       const isSame = old === verdict || (old === 'observed' && verdict === 'pass');
-      return level === 'open' || old === undefined || isSame || !isOfTarget(id) || isExplainedByChance(old, verdict)
+      return level === 'open' || old === undefined || isSame || !isOfTarget(id) || mayBeUntested(old, verdict)
         ? []
         : [{ clause: id, before: old, now: verdict }];
     }),
     findings: {
-      fresh: [...ids].filter((id) => !earlierIds.has(id)),
-      gone: [...earlierIds].filter((id) => !ids.has(id)),
+      fresh: [...ids!].filter((id) => !earlierIds!.has(id)),
+      gone: [...earlierIds!].filter((id) => !ids!.has(id)),
     },
+    places: findChangedPlaces(earlier, findings, exceeds),
     answers: [...groupQuestions(now.observations)].flatMap(([key, same]) => {
       const { point, operation, about } = same[0]!;
       const [was, is] = [listObservedValues(earlierQuestions.get(key) ?? []), listObservedValues(same)];
@@ -101,8 +111,56 @@ export function findChanges(before: Report, now: Report): Changes {
   };
 }
 
+const groupPlaces = (findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> =>
+  groupBy(findings, ({ clause, operation, pointer }) => `${clause} ${operation} ${pointer}`);
+
+const joinForms = (findings: readonly Finding[]): string =>
+  [...new Set(findings.flatMap(listForms))].toSorted().join('\n');
+
+/** Lists the places where findings came, went, have other forms, or occur in more answers than before. */
+function findChangedPlaces(
+  before: readonly Finding[],
+  now: readonly Finding[],
+  exceeds: ExceedsCondition,
+): NonNullable<Changes['places']> {
+  const [earlier, current] = [groupPlaces(before), groupPlaces(now)];
+  return [...new Set([...current.keys(), ...earlier.keys()])].flatMap((place) => {
+    const [was, is] = [earlier.get(place) ?? [], current.get(place) ?? []];
+    const isWider = is.some((finding) =>
+      was.some(({ id, ...earlierFinding }) => id === finding.id && isWiderThan(earlierFinding, finding, exceeds)),
+    );
+    if (joinForms(was) === joinForms(is) && !isWider) return [];
+    const { clause, operation, pointer } = [...is, ...was][0]!;
+    return [{ clause, operation, pointer, before: describePlace(was), now: describePlace(is) }];
+  });
+}
+
+const isInAllAnswers = ({ answers, exercised }: Pick<Finding, 'answers' | 'exercised'>): boolean =>
+  answers === exercised;
+
+/** Counts differ from run to run: a finding is wider where its condition does not hold, or if chance does not explain all answers. */
+function isWiderThan(
+  before: Pick<Finding, 'only' | 'answers' | 'exercised'>,
+  now: Finding,
+  exceeds: ExceedsCondition,
+): boolean {
+  if (before.only !== undefined && exceeds(now, before.only)) return true;
+  return isInAllAnswers(now) && !isExplainedByChance(before.answers / before.exercised, now.exercised);
+}
+
+/** Says what comes at a place, and in which answers; null if there is no finding. */
+function describePlace(findings: readonly Finding[]): string | null {
+  if (findings.length === 0) return null;
+  const texts = findings.map((finding) => {
+    const { only, unit = 'answers' } = finding;
+    const extent = `in ${isInAllAnswers(finding) ? 'all' : 'some'} ${unit}`;
+    return `${joinWithAnd(listForms(finding).map(nameForm))} ${only === undefined ? extent : `only where ${only}`}`;
+  });
+  return joinWithAnd(texts);
+}
+
 /** True if chance or another selection of areas explains the change. A run need not test a conditional clause. */
-function isExplainedByChance(before: string, now: string): boolean {
+function mayBeUntested(before: string, now: string): boolean {
   const verdicts = [before, now];
   return verdicts.includes('not-applicable') || (verdicts.includes('inconclusive') && verdicts.includes('pass'));
 }

@@ -1,59 +1,116 @@
 /**
  * Known findings: violations that an owner tolerates until a date, so that they do not fail the gate. An entry fails the gate if
- * it has expired, or if the clause was tested and there is no such finding.
+ * it has expired. If the clause was tested and there is no such finding, the entry fails the gate only with STRICT=1.
  */
-import type { JudgedEntry, KnownEntry, ClauseReport, Finding, ReceivedValue } from '../model/report.ts';
-import { describeValueForm, truncate } from '../../openapi/util/truncate.ts';
+import type { ClauseReport, Finding, JudgedEntry, KnownEntry } from '../model/report.ts';
+import { counted, joinFirstItems, joinWithAnd } from '../text/phrases.ts';
+import { listForms } from './forms.ts';
 
-const matchesValue = (entry: KnownEntry, { value }: Pick<ReceivedValue, 'value'>): boolean =>
-  entry.value === undefined || describeValueForm(entry.value) === describeValueForm(value);
+const coversForm = (entry: KnownEntry, form: string): boolean => entry.form === undefined || entry.form === form;
 
-/** True if an entry is for this finding, or for one of its received values. */
+const isSamePlace = (entry: KnownEntry, finding: Finding): boolean =>
+  finding.clause === entry.clause && finding.operation === entry.operation && finding.pointer === entry.pointer;
+
+/** True if an entry is for this finding, or for one of the forms in which its values came. */
 const matchesFinding = (entry: KnownEntry, finding: Finding): boolean =>
-  finding.clause === entry.clause &&
-  finding.operation === entry.operation &&
-  finding.pointer === entry.pointer &&
-  finding.values.some((one) => matchesValue(entry, one));
+  isSamePlace(entry, finding) && listForms(finding).some((form) => coversForm(entry, form));
 
-/** Marks a finding as tolerated if there are entries for all received values. */
+/** Marks a finding as tolerated if there are entries for all forms of the received values. */
 export function markKnown(entries: readonly JudgedEntry[], finding: Finding): Finding {
-  const own = entries.filter((one) => one.state === 'tolerated' && matchesFinding(one, finding));
-  const [entry] = own;
-  if (entry === undefined || !finding.values.every((value) => own.some((one) => matchesValue(one, value))))
-    return finding;
+  const matching = entries.filter((entry) => entry.state === 'tolerated' && matchesFinding(entry, finding));
+  const [entry] = matching;
+  const isCovered = listForms(finding).every((form) => matching.some((candidate) => coversForm(candidate, form)));
+  if (entry === undefined || !isCovered) return finding;
   return { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };
 }
+
+/** Says for one finding whether it also occurs where a condition of before does not hold. */
+export type ExceedsCondition = (finding: Finding, condition: string, form?: string) => boolean;
 
 export const judgeKnownEntries = (
   entries: readonly KnownEntry[],
   findings: readonly Finding[],
   clauses: readonly ClauseReport[],
   today: string,
+  exceeds: ExceedsCondition = () => false,
 ): JudgedEntry[] =>
   entries.map((entry) => {
     if (entry.expires < today) return { ...entry, state: 'expired' };
-    if (findings.some((finding) => matchesFinding(entry, finding))) return { ...entry, state: 'tolerated' };
+    const { only, form } = entry;
+    const matching = findings.filter((finding) => matchesFinding(entry, finding));
+    const isWider = only !== undefined && matching.some((finding) => exceeds(finding, only, form));
+    if (matching.length > 0) return { ...entry, state: 'tolerated', ...(isWider ? { wider: true } : {}) };
     const places = clauses.find(({ id }) => id === entry.clause)?.places ?? [];
     // A clause about the whole run has no operation.
     const here = places.filter(({ operation }) => operation === null || operation === entry.operation);
     return { ...entry, state: here.some(({ exercised }) => exercised > 0) ? 'stale' : 'not tested' };
   });
 
-/** Returns why an entry fails the gate, in one sentence; an empty list if it does not. */
-export function describeEntryFault({
-  state,
-  clause,
-  operation,
-  pointer,
-  value,
-  expires,
-  owner,
-}: JudgedEntry): string[] {
-  const named = `the known finding ${clause} at ${operation}`;
-  if (state === 'expired') return [`${named} expired on ${expires} (${owner})`];
-  return state === 'stale'
-    ? [
-        `${named} ${pointer} is stale: the clause was tested, and this finding did not show${value === undefined ? '' : ` with the value ${truncate(value)}`}`,
-      ]
-    : [];
+/** Returns the forms that entries tolerate at the place of a finding that they do not cover. */
+export const listToleratedForms = (entries: readonly JudgedEntry[], finding: Finding): readonly string[] =>
+  entries.flatMap((entry) => (isSamePlace(entry, finding) && entry.state !== 'expired' ? (entry.form ?? []) : []));
+
+const MAX_NAMED_ENTRIES = 3;
+
+const nameEntries = (entries: readonly JudgedEntry[]): string =>
+  joinFirstItems([...new Set(entries.map(({ clause }) => clause))], MAX_NAMED_ENTRIES);
+
+const listStale = (entries: readonly JudgedEntry[]): readonly JudgedEntry[] =>
+  entries.filter(({ state }) => state === 'stale');
+
+/** Returns why entries fail the gate, one sentence each; an empty list if they do not. */
+export function describeEntryFaults(entries: readonly JudgedEntry[], strict: boolean): string[] {
+  const expired = entries.filter(({ state }) => state === 'expired');
+  const stale = listStale(entries);
+  return [
+    ...expired.map(
+      ({ clause, operation, expires, owner }) =>
+        `the known finding ${clause} at ${operation} expired on ${expires} (${owner})`,
+    ),
+    ...(strict && stale.length > 0
+      ? [`${counted(stale.length, 'known finding')} did not show any more (${nameEntries(stale)}), and STRICT=1 is set`]
+      : []),
+  ];
+}
+
+/** Returns what a gate that passed says of its known findings, one sentence each. */
+export function describeTolerance(entries: readonly JudgedEntry[]): string[] {
+  const [wider, stale] = [entries.filter((entry) => entry.wider === true), listStale(entries)];
+  return [
+    ...(wider.length > 0 ? [`${nameEntries(wider)} came in more answers than KNOWN says`] : []),
+    ...(stale.length > 0
+      ? [
+          `${counted(stale.length, 'known finding')} did not show any more (${nameEntries(stale)}), which would fail with STRICT=1`,
+        ]
+      : []),
+  ];
+}
+
+/** Says which lines of the file to delete: `lines 2 to 9 and 18 to 25`. */
+function describeLines(entries: readonly JudgedEntry[]): string {
+  const places = entries.flatMap(({ lines }) => (lines === undefined ? [] : `${lines[0]} to ${lines[1]}`));
+  return places.length < entries.length ? 'these entries' : `lines ${joinWithAnd(places)}`;
+}
+
+/** Returns what the owners of known findings have to know although the gate does not fail for it, one sentence each. */
+export function describeKnownFindings(entries: readonly JudgedEntry[]): string[] {
+  const stale = listStale(entries);
+  const unlimited = entries.filter(({ state, form }) => state === 'tolerated' && form === undefined);
+  return [
+    ...entries.flatMap(({ wider, clause, operation, form, only }) =>
+      wider === true
+        ? `${clause} at ${operation}: ${form ?? 'the finding'} comes no longer only where ${only}. The known finding still tolerates it.`
+        : [],
+    ),
+    ...(stale.length > 0
+      ? [
+          `${counted(stale.length, 'known finding')} did not show any more, although ${stale.length === 1 ? 'its clause was' : 'their clauses were'} tested (${nameEntries(stale)}). If the bank is mended, delete ${describeLines(stale)} in the file of KNOWN.`,
+        ]
+      : []),
+    ...(unlimited.length > 0
+      ? [
+          `${counted(unlimited.length, 'known finding')} without a form ${unlimited.length === 1 ? 'tolerates' : 'tolerate'} every value (${nameEntries(unlimited)}): npm run known writes entries with their form.`,
+        ]
+      : []),
+  ];
 }

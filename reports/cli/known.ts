@@ -1,7 +1,8 @@
 /** `npm run known`: writes a file of known findings from a report, which people then complete. */
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { readReportFile } from '../journal/read-report.ts';
-import type { Report, KnownEntry } from '../model/report.ts';
+import { describeForm, findCondition, listForms } from '../baseline/forms.ts';
+import { omitUndefined, type KnownEntry, type Report } from '../model/report.ts';
 import { toYaml } from '../text/sanitize.ts';
 
 const usage = `Writes the findings of a report as a file of known findings, for KNOWN.
@@ -13,17 +14,25 @@ const usage = `Writes the findings of a report as a file of known findings, for 
   --days <number>    for how many days after the run they are tolerated (default: 30)
   --help             this text
 
-An entry tolerates every value at its place. Give it a value, such as value: "12", to tolerate values of that form only.
+An entry tolerates values of its form only: null, a number, a text of digits, missing, … Without a form it tolerates every value
+at its place. only says where the finding occurs: a run says if it occurs elsewhere too, and still tolerates it.
 `;
 
-/** Makes an entry for each finding of a report. The entries are valid for `days` days after the run. */
+/** Makes an entry for each finding of a report and each form of its values. The entries are valid for `days` days after the run. */
 export function makeKnownEntries(report: Report, owner: string, days: number): readonly KnownEntry[] {
   const expires = new Date(Date.parse(report.startedAt) + days * 86_400_000).toISOString().slice(0, 10);
   const entries = new Map(
-    report.findings.map(({ clause, operation, pointer, statement, received }): [string, KnownEntry] => [
-      `${clause} ${operation} ${pointer}`,
-      { clause, operation, pointer, reason: `${statement} Received: ${received}`, owner, expires },
-    ]),
+    report.findings.flatMap((finding) =>
+      listForms(finding).map((form): [string, KnownEntry] => {
+        const { clause, operation, pointer, statement, received, values } = finding;
+        const example = values.find(({ value }) => describeForm(finding, value) === form)?.value ?? received;
+        const place = { clause, operation, pointer, form, ...omitUndefined({ only: findCondition(finding, form) }) };
+        return [
+          Object.values(place).slice(0, 4).join(' '),
+          { ...place, reason: `${statement} Received: ${example}`, owner, expires },
+        ];
+      }),
+    ),
   );
   return [...entries.values()];
 }

@@ -29,6 +29,7 @@ import {
   writePlan,
   writeVersus,
 } from '../text/phrases.ts';
+import { describeRace } from '../text/race.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 
 const usage = `Sends the requests of a finding again: same scenario, seed and settings, with fresh ids.
@@ -83,8 +84,10 @@ interface Replayed {
   readonly said: string;
 }
 
-function describeContrast({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
-  const [sent, beside] = [exchanges[exchange], exchanges[contrast ?? '']];
+function describeContrast(finding: Finding, report: Report): string[] {
+  const race = describeRace(report, finding);
+  if (race.length > 0) return race.map((times) => `  at once ${times}`);
+  const [sent, beside] = [report.exchanges[finding.exchange], report.exchanges[finding.contrast ?? '']];
   if (sent === undefined || beside === undefined) return [];
   return Object.entries({ sent, beside }).map(([side, record]) => {
     const request = shortenText(toOneLine(renderSentRequest(record).replace('\n', ' ')), MAX_RECEIVED_LENGTH);
@@ -124,9 +127,15 @@ function countTests({ clause, operation }: Finding, { clauses }: Report) {
   return { tested: places.length === 0 ? exercised : (here?.exercised ?? 0), why };
 }
 
+/** Two requests at the same time show a fault only sometimes: a replay counts how often. */
+const RACE_TRIES = 5;
+const isRace = ({ concurrent }: Finding): boolean => concurrent !== undefined;
+
 /** True if one exchange, or its scenario alone, can reproduce the finding. */
-export function needsOneScenario({ kind, alone, classification, answers, exercised }: Finding): boolean {
+export function needsOneScenario(finding: Finding): boolean {
+  const { kind, alone, classification, answers, exercised } = finding;
   const as = classification?.as;
+  if (isRace(finding)) return true;
   if (as === 'state-dependent') return false;
   // For a documented request that the bank refused, one accepted request is enough.
   if (kind === 'behaviour' || kind === 'refused') return true;
@@ -193,6 +202,8 @@ function makePlans(finding: Finding, report: Report, own: Settings): Plans {
   // Without other scenarios, these scenarios may create their share of a whole run, within the caps.
   const shares = [target.caps, defaultCaps].map((caps) => divideBudgets(loadScenarios(), caps));
   const ofShare = makeCapSettings((name) => {
+    // A race uses what other scenarios leave, and has no share of its own.
+    if (isRace(finding)) return target.caps[name];
     const sums = shares.map((share) => addCounts(named, ({ id }) => share.get(id)?.[name] ?? 0));
     return Math.min(target.caps[name], Math.max(...sums));
   });
@@ -208,6 +219,7 @@ function makePlans(finding: Finding, report: Report, own: Settings): Plans {
     ...describePlan(makeTarget(least)).filter((line) => !line.includes('full verdict')),
     lowered.length > 0 &&
       `${joinWithAnd(lowered)} of the run were higher than yours, and yours hold: raise them to send as much.`,
+    isRace(finding) && `a race is tried ${RACE_TRIES} times, within these caps.`,
     missing.length > 0 &&
       `the run had ${joinWithAnd(missing)} too, and a replay takes no such setting from a report: give your own.`,
   ];
@@ -241,13 +253,38 @@ function readOwnSettings(report: Report, values: Values, isDry: boolean): Settin
   };
 }
 
+/** Runs the scenarios of the finding alone, and those of a race several times. The caps hold for all tries together. */
+async function replayAlone(finding: Finding, settings: Settings, folder: string, print: (text: string) => void) {
+  let left = settings;
+  const results: Replayed[] = [];
+  for (;;) {
+    const report = await runSuite({ ...left, REPORT_DIR: folder }, path.join(folder, REPLAY_FOLDER));
+    const result = describeReplay(finding, report);
+    const isOver = result.as === 'not asked';
+    if (!isRace(finding) || (isOver && results.length === 0)) return { result, report };
+    if (!isOver) {
+      results.push(result);
+      print(`Try ${results.length} of ${RACE_TRIES}: ${result.as}.\n`);
+    }
+    if (isOver || results.length === RACE_TRIES) return { result: countTries(results), report };
+    left = reduceCaps(left, left, report);
+  }
+}
+
+function countTries(results: readonly Replayed[]): Replayed {
+  const seen = results.filter(({ as }) => as === 'reproduced');
+  const tries = `in ${seen.length} of ${counted(results.length, 'try', 'tries')}`;
+  const end = results.length < RACE_TRIES ? ', and the caps allowed no more' : '';
+  const said = `${tries}${end}. The last one: ${(seen.at(-1) ?? results.at(-1))?.said ?? ''}`;
+  return { as: seen.length > 0 ? 'reproduced' : 'not reproduced', said };
+}
+
 /** Runs the scenarios of the finding, then all of its area if these leave the question open. */
 async function runPlans(finding: Finding, { alone, area }: Plans, folder: string, print: (text: string) => void) {
   const inFolder = path.join(folder, REPLAY_FOLDER);
   if (isLink(inFolder))
     throw new Error(`${inFolder} is a symbolic link: remove it, the report of the replay goes there.`);
-  const report = await runSuite({ ...alone.settings, REPORT_DIR: folder }, inFolder);
-  const result = describeReplay(finding, report);
+  const { result, report } = await replayAlone(finding, alone.settings, folder, print);
   const isOpen =
     result.as === 'not asked'
       ? report?.configuration.length === 0

@@ -3,12 +3,12 @@
  * answer prove it), and groups findings by cause.
  */
 import { getListPointer } from '../../openapi/model/finding.ts';
+import { countWaysToChoose, isExplainedByChance, MAX_CHANCE_PROBABILITY } from '../../openapi/util/chance.ts';
 import { partition } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import type { RunTallies } from '../model/tallies.ts';
 import { findDifferences } from '../text/difference.ts';
-import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from './conditions.ts';
 import type { LocatedFinding } from './findings.ts';
 import type { Finding } from '../model/report.ts';
 
@@ -41,10 +41,6 @@ const readInputName = (pointer: string): string => /^request\/\w+\/(.+)$/.exec(p
 
 const isPointerWithin = (pointer: string, outer: string): boolean =>
   outer.startsWith('/') && (pointer === outer || pointer.startsWith(`${outer}/`));
-
-/** True if chance explains that all of `count` answers have a finding with this share. */
-const isExplainedByChance = (share: number, count: number): boolean =>
-  count === 0 || share ** count > MAX_CHANCE_PROBABILITY;
 
 /** Returns the cause of each finding that is probably a consequence: by the id of the finding, the id of its cause. */
 export function findConsequences(
@@ -168,17 +164,25 @@ export interface RootCause {
 const isCommonPlace = (pointer: string): boolean =>
   pointer === '' || pointer === '/data' || pointer.startsWith('response/');
 
-function listCauseKeys({ clause, verdict, kind, pointer, expected }: Finding): string[] {
+/** A tolerated finding and an open one never share a key: the open one would not be seen below the tolerated one. */
+function listCauseKeys({ clause, verdict, kind, pointer, expected, known }: Finding): string[] {
   const isCommon = isCommonPlace(pointer) && kind !== 'behaviour';
-  return isCommon ? [clause, `${verdict} ${kind} ${pointer} ${expected}`] : [clause];
+  const keys = isCommon ? [clause, `${verdict} ${kind} ${pointer} ${expected}`] : [clause];
+  return keys.map((key) => `${known === undefined ? 'open' : 'tolerated'} ${key}`);
+}
+
+/** Returns the finding of which a finding is probably a consequence. An open finding is never shown below a tolerated one. */
+export function findCauseOf(finding: Finding, findings: readonly Finding[]): Finding | undefined {
+  const cause = findings.find(({ id }) => id === finding.consequenceOf);
+  return cause?.known !== undefined && finding.known === undefined ? undefined : cause;
 }
 
 /** Probable consequences come right after their cause. */
 export const groupCauses = memoizeByObject((findings: readonly Finding[]): readonly RootCause[] => {
   const groups = groupFindings(findings);
-  const groupWith = (id: string | undefined) => groups.find((group) => group.some((one) => one.id === id));
+  const groupWith = (finding: Finding | undefined) => groups.find((group) => group.some((one) => one === finding));
   const causes = groups.map((group): RootCause => {
-    const [cause, ...others] = new Set(group.map(({ consequenceOf }) => groupWith(consequenceOf)));
+    const [cause, ...others] = new Set(group.map((finding) => groupWith(findCauseOf(finding, findings))));
     const isFromOther = cause !== group && others.length === 0;
     return { worst: group[0]!, findings: group, consequenceOf: isFromOther ? (cause?.[0] ?? null) : null };
   });

@@ -2,6 +2,7 @@
 import { type Asked, type OperationId } from '../../openapi/model/exchange.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
+import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from '../../openapi/util/chance.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { TYPE_OF_ORDER_ID, type RunTallies } from '../model/tallies.ts';
 
@@ -60,6 +61,9 @@ function listProperties(some: readonly Inputs[]): Aspect[] {
   });
 }
 
+const WHOLE_NUMBER = 'is a whole number';
+const WITH_DECIMALS = 'has decimals';
+
 type MakeAspect = (words: string, test: (value: InputValue) => boolean, isAlone?: boolean) => Aspect;
 
 function listNumberProperties(numbers: readonly number[], has: MakeAspect): Aspect[] {
@@ -69,8 +73,8 @@ function listNumberProperties(numbers: readonly number[], has: MakeAspect): Aspe
   const isFar = (one: InputValue): boolean => isGiven(one) && Math.abs(Number(one)) >= nearest;
   return [
     ...(isOnBothSides ? [has(`is ${nearest} or more from zero`, isFar)] : []),
-    has('is a whole number', (one) => Number.isInteger(Number(one))),
-    has('has decimals', (one) => !Number.isInteger(Number(one))),
+    has(WHOLE_NUMBER, (one) => Number.isInteger(Number(one))),
+    has(WITH_DECIMALS, (one) => !Number.isInteger(Number(one))),
     has(`is ${least} or more`, (one) => isGiven(one) && Number(one) >= least),
     has(`is ${most} or less`, (one) => isGiven(one) && Number(one) <= most),
   ];
@@ -86,17 +90,32 @@ function listTextProperties(texts: readonly string[], isFresh: boolean, has: Mak
   ];
 }
 
-const MAX_ASPECT_REQUESTS = 2_000;
-/** The highest accepted probability that a property distinguishes the requests by chance. */
-export const MAX_CHANCE_PROBABILITY = 0.01;
+/** Lists what can be said about one request without others: no bounds and no lengths, which come from the values of a run. */
+const listOwnProperties = (inputs: Inputs): ReadonlySet<string> =>
+  new Set(
+    [...inputs].flatMap(([name, value]) => {
+      const number = isGiven(value) && Number.isFinite(Number(value)) ? Number(value) : null;
+      return [
+        `${name} is ${JSON.stringify(value)}`,
+        ...(isGiven(value) ? [`${name} is given`] : []),
+        ...(number === null ? [] : [`${name} ${Number.isInteger(number) ? WHOLE_NUMBER : WITH_DECIMALS}`]),
+        ...textContents.flatMap(({ words, shape }) => (shape.test(String(value)) ? `${name} has ${words}` : [])),
+      ];
+    }),
+  );
 
-/** Returns the number of ways to choose `some` of `all`, at most 10^15. */
-export function countWaysToChoose(some: number, all: number): number {
-  let ways = 1;
-  for (let index = 0; index < Math.min(some, all - some) && ways < 1e15; index += 1)
-    ways = (ways * (all - index)) / (index + 1);
-  return ways;
+/** True if a condition of an earlier run, one property or two together, holds for a request. */
+function holdsFor(condition: string, inputs: Inputs): boolean {
+  const properties = listOwnProperties(inputs);
+  return (
+    properties.has(condition) ||
+    [...properties].some(
+      (first) => condition.startsWith(`${first} and `) && properties.has(condition.slice(`${first} and `.length)),
+    )
+  );
 }
+
+const MAX_ASPECT_REQUESTS = 2_000;
 
 /**
  * Describes what all of `some` have and none of `others` have: one property, or two together. Null if there is nothing, or if
@@ -156,6 +175,14 @@ export function findConditions({ positives, exercisedBy, judgedBreaks }: RunTall
             some,
             tested.filter((id) => !breaks(id)),
           );
+    },
+    /**
+     * True if some of these answers are to requests for which a condition of an earlier run does not hold. False if no request of
+     * this run can tell.
+     */
+    exceeds(condition: string, operation: OperationId, answers: readonly string[]): boolean {
+      const holds = (id: string): boolean => holdsFor(condition, inputsOf(id));
+      return allOf(operation).some(holds) && answers.some((id) => positives.has(id) && !holds(id));
     },
     describeCrashes(operation: OperationId): string | null {
       const withOutcome = (outcome: Outcome) => allOf(operation).filter((id) => positives.get(id)?.outcome === outcome);

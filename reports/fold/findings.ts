@@ -1,11 +1,11 @@
 /** Makes findings from violations: one for each kind of violation at each place. */
-import { FURTHER_FORMS_TEXT } from '../../openapi/judgement.ts';
 import { getListPointer, getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import { getScenario, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { clauseClasses, getClauseClass, sections } from '../../openapi/clauses/clause.ts';
 import { writeFindingCurl } from '../text/curl.ts';
 import { restoreOriginalDigits } from '../text/difference.ts';
+import { FURTHER_FORMS_TEXT } from '../../openapi/util/value-form.ts';
 import type { Conditions } from './conditions.ts';
 import { type Catalogue, makePlaceKey, type ViolationTally, type RunTallies } from '../model/tallies.ts';
 import { formatOperationName, grouped, joinFirstItems } from '../text/phrases.ts';
@@ -81,7 +81,7 @@ function describeViolation(id: string, tally: ViolationTally, context: Context):
   const { records } = tallies;
   const shrunk = tallies.counterexamples.get(makePlaceKey(tally.first));
   const shown = findSmallestExchange(tally.first, shrunk?.counterexample.exchange, tallies);
-  const { instance, expected, received, exchange } = shown;
+  const { instance, expected, received, exchange, concurrent } = shown;
   const contrast = shown.contrast ?? findContrast(shown, tallies);
   const answers = unit === undefined ? tally.answers.size : tally.count;
   // A server error is compared with its control only. Other accepted requests do not count.
@@ -100,6 +100,7 @@ function describeViolation(id: string, tally: ViolationTally, context: Context):
     exercised,
     ...omitUndefined({
       instance,
+      concurrent,
       unit,
       exercisedValues: exercisedValues > exercised ? exercisedValues : undefined,
       only: findOwnCondition(tally, exchange, context),
@@ -108,7 +109,9 @@ function describeViolation(id: string, tally: ViolationTally, context: Context):
     values: listReceived(tally, records, conditions),
     exchange,
     contrast,
-    curl: writeFindingCurl({ kind, pointer, exchange, contrast }, (one) => records.get(one)),
+    curl: writeFindingCurl({ kind, pointer, exchange, contrast, ...omitUndefined({ concurrent }) }, (one) =>
+      records.get(one),
+    ),
     classification: tallies.classifications.get(id) ?? null,
     replay: chooseReplay(exchange, tally.first, shrunk),
     counterexample: shrunk?.counterexample ?? null,
@@ -169,7 +172,9 @@ function countValues({ first, count }: ViolationTally, runTallies: RunTallies): 
 /** Returns the violation in the smallest exchange that shows it: value, evidence and command are then from the same exchange. */
 function findSmallestExchange(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
   const same = judgedBreaks.get(exchange ?? '')?.find((one) => getFindingKey(one) === getFindingKey(first));
-  return same === undefined ? first : { ...same, ...omitUndefined({ contrast: first.contrast }) };
+  return same === undefined
+    ? first
+    : { ...same, ...omitUndefined({ contrast: first.contrast, concurrent: first.concurrent }) };
 }
 
 /** Finds the exchange with the most similar request, of those that kept the clause at the same operation. */

@@ -1,20 +1,22 @@
 /** Makes the report from the lines of a run. The same lines always give the same report. */
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { reportClauses } from './clauses.ts';
-import { findConditions } from './conditions.ts';
+import { findConditions, type Conditions } from './conditions.ts';
 import { findConsequences } from './causes.ts';
 import { compareFindings, makeFindings } from './findings.ts';
 import { reportConcurrency, reportCreated, listObservations, reportOperations } from './tables.ts';
 import { type Catalogue, type RunTallies, type JudgedRun, type RunContext } from '../model/tallies.ts';
 import { tallyRun } from './tally-run.ts';
 import { compareWithBaselines } from '../baseline/changes.ts';
-import { judgeKnownEntries, markKnown } from '../baseline/expected-failures.ts';
+import { judgeKnownEntries, markKnown, type ExceedsCondition } from '../baseline/expected-failures.ts';
+import { describeForm } from '../baseline/forms.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/catalogue.ts';
 import { decidedOpenPoints, operations } from '../../openapi/contract/operations.ts';
 import { getLocations } from '../../openapi/contract/locations.ts';
 import { evaluateRun } from '../../openapi/evaluate-run.ts';
 import { readEntry } from '../../openapi/history/reading.ts';
+import { partition } from '../../openapi/util/group-by.ts';
 import type { RunFacts } from '../model/description.ts';
 import {
   omitUndefined,
@@ -92,7 +94,8 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   collectReportExchanges(lines, runTallies, observations);
   const context = makeRunContext(run, runTallies, catalogue);
   const { operations, interrupted, errors } = context;
-  const found = makeFindings({ tallies: runTallies, catalogue, conditions: findConditions(runTallies) });
+  const conditions = findConditions(runTallies);
+  const found = makeFindings({ tallies: runTallies, catalogue, conditions });
   const causes = findConsequences(found, lines, runTallies);
   const clauses = reportClauses(found, context, catalogue);
   const all = found
@@ -102,15 +105,21 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   const { verdict, headline, reasons } = decideRunVerdict(judged);
   const counts = countClauses(clauses);
   const securityWarnings = countWarnings(clauses, 'security');
-  const entries = judgeKnownEntries(baselineFiles.known ?? [], all, clauses, run.startedAt.slice(0, 10));
-  const findings = all.map((finding) => markKnown(entries, finding));
+  const exceeds = makeConditionTest(runTallies, conditions);
+  const entries = judgeKnownEntries(baselineFiles.known ?? [], all, clauses, run.startedAt.slice(0, 10), exceeds);
+  const marked = all.map((finding) => markKnown(entries, finding));
+  // What an owner tolerates comes last: finding 1 is then the one to look at.
+  const findings = partition(marked, ({ known: tolerated }) => tolerated === undefined).flat();
+  const parts = { verdict, clauses, findings, observations, operations };
+  const against = run.baselineFiles && compareWithBaselines(baselineFiles, parts, entries, exceeds);
+  const fresh = new Set(against?.changes?.findings.fresh);
   const gaps = listInconclusiveReasons(judged).length > 0;
-  const report: Report = {
+  return {
     format: REPORT_FORMAT,
     verdict,
     headline: `${headline}${describeOverlay(suite, verdict)}${describeWarnings(clauses, verdict)}`,
     reasons,
-    gate: decideGate({ verdict, gaps, run, clauses, counts, findings, entries, errors: errors.length }),
+    gate: decideGate({ verdict, gaps, run, clauses, counts, findings, entries, fresh, errors: errors.length }),
     suite,
     target,
     startedAt: run.startedAt,
@@ -131,11 +140,23 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
     exchanges: Object.fromEntries(runTallies.records),
     ...omitUndefined({ history }),
     errors,
-    ...omitUndefined({ recording }),
+    ...omitUndefined({ recording, against }),
   };
-  return run.baselineFiles === undefined
-    ? report
-    : { ...report, against: compareWithBaselines(baselineFiles, report, entries) };
+}
+
+/** Returns a test whether a finding, or one form of it, also occurs where a condition of an earlier run does not hold. */
+function makeConditionTest({ breaks }: RunTallies, { exceeds }: Conditions): ExceedsCondition {
+  return (finding, condition, form) => {
+    const { first, forms } = breaks.get(finding.id)!;
+    const rows = [...forms.values()].filter(
+      (row) => form === undefined || describeForm(finding, row.first.received) === form,
+    );
+    return exceeds(
+      condition,
+      first.operation,
+      rows.flatMap(({ answers }) => [...answers]),
+    );
+  };
 }
 
 function makeRunContext(run: RunFacts, tallies: RunTallies, catalogue: Catalogue): RunContext {
@@ -179,7 +200,11 @@ function collectReportExchanges(
   observations: readonly ReportedAnswer[],
 ): void {
   const wanted = [
-    ...[...tallies.breaks.values()].flatMap(({ first: { exchange, contrast } }) => [exchange, contrast]),
+    ...[...tallies.breaks.values()].flatMap(({ first: { exchange, contrast, concurrent } }) => [
+      exchange,
+      contrast,
+      concurrent,
+    ]),
     ...[...tallies.breaks.values()].flatMap(({ forms }) => [...forms.values()].map(({ first }) => first.exchange)),
     ...[...tallies.counterexamples.values()].map(({ counterexample }) => counterexample.exchange),
     ...[...tallies.operations.values()].flatMap(({ ways }) => [...ways.values()].map(({ exchange }) => exchange)),

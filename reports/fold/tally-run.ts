@@ -4,6 +4,7 @@ import { getOrderIdType } from '../../openapi/model/exchange.ts';
 import type { RunEvidence } from '../../openapi/evaluate-run.ts';
 import { getFindingKey } from '../../openapi/model/finding.ts';
 import type { Creation, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import type { RunRecord } from '../../openapi/model/record.ts';
 import { readClockOffset } from '../../openapi/util/clock-offset.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Catalogue } from '../model/tallies.ts';
@@ -21,13 +22,18 @@ interface Walk {
   /** For each exchange that asks the bank to create something: its sendings without an answer. */
   readonly unanswered: Map<string, tally.RunTallies['refused']>;
   ofEveryAnswer: readonly ClauseId[];
+  /** What the run read in the next exchange, if the lines are those of a journal. */
+  next: Extract<JournalLine, { line: 'reading' }> | null;
 }
 
 /** Counts the lines. Also judges clauses over several exchanges, from the notes of all scenarios. */
 export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): tally.RunTallies {
   const tallies = tally.makeEmptyTallies();
   const evidence: RunEvidence = { records: [], comparisons: [], contrasts: [], outcomes: new Map() };
-  const walk: Walk = { tallies, catalogue, evidence, seenKinds: new Set(), unanswered: new Map(), ofEveryAnswer: [] };
+  const walk: Walk = {
+    ...{ tallies, catalogue, evidence, seenKinds: new Set(), unanswered: new Map() },
+    ...{ ofEveryAnswer: [], next: null },
+  };
   for (const line of lines)
     (addLineByKind[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
   for (const item of [...walk.unanswered.values()].flat()) tallies.created.push({ ...item, perhaps: true });
@@ -67,6 +73,9 @@ const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, lin
     const index = tallies.scenarios.findLastIndex(({ id }) => id === scenario);
     updateScenario(tallies, () => ({ durationMs }), index);
   },
+  reading: (walk, line) => {
+    walk.next = line;
+  },
   entry: (walk, { entry }) => countEntry(walk, entry),
   comparison: ({ tallies, evidence }, { line: _, ...comparison }) => {
     addProvenClause(tallies, comparison.clause);
@@ -105,7 +114,8 @@ function countEntry(walk: Walk, entry: ExchangeRecord): void {
   const { tallies, evidence, seenKinds } = walk;
   const { id, operation, kind, request, response, failure, attempts = [] } = entry;
   const status = failure === null ? (response?.status ?? null) : null;
-  const reading = walk.catalogue.read(entry);
+  const { next } = walk;
+  const reading = walk.catalogue.read(entry, next?.exchange === id ? next.reading : undefined);
   evidence.outcomes.set(id, reading.outcome);
   tallies.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD_CHARACTERS);
   tallies.requests += 1;
@@ -191,14 +201,14 @@ const isCountable = ({ provesNothing, response }: ExchangeRecord, status: number
 function countPositive(
   tallies: tally.RunTallies,
   { id, operation, request }: ExchangeRecord,
-  { outcome, value }: Reading,
+  { outcome, facts }: Reading,
   status: number | null,
 ): void {
   const { outcomes, answers } = tally.getOperationTally(tallies, operation);
   tally.increaseCount(outcomes, outcome);
   tally.increaseCount(answers, String(status ?? 'no answer'));
   const orderIdType = omitUndefined({ [tally.TYPE_OF_ORDER_ID]: getOrderIdType(request) ?? undefined });
-  const { data } = (value ?? {}) as { data?: Readonly<Record<string, unknown>> | null };
-  const application = outcome === 'accepted' ? data?.['application_id'] : undefined;
+  const opened = facts.find((fact): fact is RunRecord<'applications'> => fact.kind === 'applications');
+  const application = outcome === 'accepted' ? (opened?.id ?? request.asked['application_id']) : undefined;
   tallies.positives.set(id, { operation, outcome, inputs: { ...request.asked, ...orderIdType }, application });
 }

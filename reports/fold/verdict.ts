@@ -1,7 +1,9 @@
 /** Decides verdicts from levels and counts, and the gate from the verdict. No other file decides how severe a violation is. */
 import { areas, belongsTo, isReadOnly, operationIds, type OperationId } from '../../openapi/clauses/areas.ts';
 import { clauseClasses, type ClauseClass, type Level } from '../../openapi/clauses/clause.ts';
-import { describeEntryFault } from '../baseline/expected-failures.ts';
+import { describeEntryFaults, describeTolerance, listToleratedForms } from '../baseline/expected-failures.ts';
+import { listForms, nameForm } from '../baseline/forms.ts';
+import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import type { RunFacts } from '../model/description.ts';
 import type {
   ClauseReport,
@@ -108,6 +110,8 @@ interface GateInput {
   readonly counts: LevelCounts;
   readonly findings: readonly Finding[];
   readonly entries: readonly JudgedEntry[];
+  /** The ids of the findings that an earlier run did not have. */
+  readonly fresh: ReadonlySet<string>;
   readonly errors: number;
 }
 
@@ -134,7 +138,7 @@ export function decideGate(input: GateInput): GateResult {
       because: [
         ...describeFailures(input, failures, tolerated),
         ...describeFailingWarnings(input),
-        ...input.entries.flatMap(describeEntryFault),
+        ...describeEntryFaults(input.entries, run.suite.strict),
       ],
     },
     { exit: 3, because: errors > 0 ? [`the suite itself broke (${counted(errors, 'fault')})`] : [] },
@@ -147,7 +151,7 @@ export function decideGate(input: GateInput): GateResult {
     ? `the bank is non-conformant, but known findings tolerate ${counted(tolerated, 'broken clause')}`
     : 'the bank is conformant';
   const spared = warnings > 0 ? `; ${counted(warnings, 'warning')}, which would fail with STRICT=1` : '';
-  return { pass: true, exitStatus: 0, reasons: [`${passed}${spared}`] };
+  return { pass: true, exitStatus: 0, reasons: [`${passed}${spared}`, ...describeTolerance(input.entries)] };
 }
 
 const describeLeaks = ({ leaks = [] }: RunFacts): string[] =>
@@ -157,10 +161,33 @@ const describeLeaks = ({ leaks = [] }: RunFacts): string[] =>
         `a secret was found in the evidence or the report, and withheld there: ${joinFirstItems(leaks, MAX_LISTED_LEAKS)}`,
       ];
 
-function describeFailures({ verdict }: GateInput, failures: number, tolerated: number): string[] {
-  if (verdict !== 'non-conformant' || failures === 0) return [];
-  const besides = tolerated > 0 ? `, and ${tolerated} more that known findings tolerate` : '';
-  return [`the bank breaks ${counted(failures, 'clause')} of the document${besides}`];
+const MAX_NAMED_CLAUSES = 3;
+
+const nameForms = (forms: readonly string[]): string => joinWithAnd(forms.map(nameForm));
+
+/** Says what is tolerated of a clause instead: another form at the place of a finding, or the finding at another place. */
+function compareWithEntries(finding: Finding, entries: readonly JudgedEntry[]): string[] {
+  const forms = listToleratedForms(entries, finding);
+  if (forms.length > 0) return [`${nameForms(listForms(finding))}; tolerated is ${nameForms(forms)}`];
+  const isElsewhere = entries.some(({ clause, state }) => clause === finding.clause && state === 'tolerated');
+  return isElsewhere ? [`at ${finding.operation}; tolerated elsewhere`] : [];
+}
+
+/** Names the clauses of findings, new ones first: `atms.name (new)`, `atms.city (a number; tolerated is null)`. */
+function nameClauses(findings: readonly Finding[], { fresh, entries }: GateInput): string {
+  const [changed, others] = partition(findings, ({ id }) => fresh.has(id));
+  const names = [...groupBy([...changed, ...others], ({ clause }) => clause)].map(([clause, [first]]) => {
+    const notes = [...(fresh.has(first.id) ? ['new'] : []), ...compareWithEntries(first, entries)];
+    return notes.length === 0 ? clause : `${clause} (${notes.join(', ')})`;
+  });
+  return joinFirstItems(names, MAX_NAMED_CLAUSES);
+}
+
+function describeFailures(input: GateInput, failures: number, tolerated: number): string[] {
+  if (input.verdict !== 'non-conformant' || failures === 0) return [];
+  const failing = input.findings.filter((finding) => finding.known === undefined && finding.verdict === 'fail');
+  const besides = tolerated > 0 ? `; known findings tolerate ${tolerated} more` : '';
+  return [`the bank breaks ${counted(failures, 'clause')} of the document: ${nameClauses(failing, input)}${besides}`];
 }
 
 /** Counts warnings, those of each class apart: `2 security warnings and 1 money warning`. */
@@ -172,12 +199,14 @@ const countWarnings = (warnings: readonly Finding[], classes: readonly ClauseCla
     }),
   );
 
-function describeFailingWarnings({ run: { suite }, findings }: GateInput): string[] {
-  const failing = findings.filter((finding) => finding.verdict === 'warning' && failsGate(finding, suite));
+function describeFailingWarnings(input: GateInput): string[] {
+  const { suite } = input.run;
+  const failing = input.findings.filter((finding) => finding.verdict === 'warning' && failsGate(finding, suite));
   if (failing.length === 0) return [];
-  return suite.strict
-    ? [`${counted(countBrokenClauses(failing), 'warning')}, and STRICT=1 is set`]
-    : [`${countWarnings(failing, suite.failOn)}, and FAIL_ON is ${suite.failOn.join()}`];
+  const because = suite.strict
+    ? `${counted(countBrokenClauses(failing), 'warning')}, and STRICT=1 is set`
+    : `${countWarnings(failing, suite.failOn)}, and FAIL_ON is ${suite.failOn.join()}`;
+  return [`${because}: ${nameClauses(failing, input)}`];
 }
 
 function describeGaps({ verdict, gaps, run, clauses }: GateInput, excused: boolean): string[] {

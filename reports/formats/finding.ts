@@ -100,6 +100,7 @@ export function writeFinding(report: Report, finding: Finding): string {
     ...consequence.map((text) => ['Cause', escapeText(text)]),
   ];
   const contrast = finding.contrast === null ? undefined : exchanges[finding.contrast];
+  const concurrent = exchanges[finding.concurrent ?? ''];
   const parts = [
     `# ${escapeText(title)}`,
     facts.map(([name, fact]) => `- **${name}:** ${fact}`).join('\n'),
@@ -108,9 +109,15 @@ export function writeFinding(report: Report, finding: Finding): string {
     '**Received**',
     writeBlock(received.join('\n')),
     ...writeExchange('The exchange with this finding', exchanges[finding.exchange]),
+    ...writeExchange('The request that was in flight at the same time', concurrent),
     ...writeExchange('An exchange that keeps the clause', contrast),
-    ...(curl === null ? [] : ['**Send the request again**', writeBlock(curl, 'sh')]),
-    `Credentials are replaced by names of variables.${describePseudonyms(report, [exchanges[finding.exchange], contrast])} ${escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
+    ...(curl === null
+      ? []
+      : [
+          concurrent === undefined ? '**Send the request again**' : '**Send both requests again at once**',
+          writeBlock(curl, 'sh'),
+        ]),
+    `Credentials are replaced by names of variables.${describePseudonyms(report, [exchanges[finding.exchange], concurrent, contrast])} ${escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
   ];
   return `${parts.join('\n\n')}\n`;
 }

@@ -1,4 +1,5 @@
 /** Writes the summary of a CI job in Markdown, for a reviewer. Text of the bank cannot become mark-up. */
+import { describeKnownFindings } from '../baseline/expected-failures.ts';
 import { groupCauses, type RootCause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
@@ -58,6 +59,8 @@ export function writeSummary(report: Report): string {
     ...listOtherReasons(report).map((reason) => `${escapePlain(reason, MAX_SENTENCE_LENGTH)}  `),
     '',
     `**${outcome}**: ${escapePlain(because, MAX_SENTENCE_LENGTH)} (exit status ${gate.exitStatus})${untested === '' ? '' : `. ${escapePlain(untested)}: see “Not tested”.`}`,
+    '',
+    ...describeKnownFindings(report.against?.known ?? []).map((note) => `- ${escapePlain(note, MAX_SENTENCE_LENGTH)}`),
     '',
     `| Area | ${countColumns.map(({ name }) => name).join(' | ')} |`,
     '|---|--:|--:|--:|--:|',

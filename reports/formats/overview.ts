@@ -2,7 +2,7 @@
 import { areas, type Area } from '../../openapi/model/exchange.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
-import type { RootCause } from '../fold/causes.ts';
+import { findCauseOf, type RootCause } from '../fold/causes.ts';
 import { groupUntested } from '../fold/untested.ts';
 import { listFailingClasses } from '../fold/verdict.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
@@ -24,6 +24,7 @@ import {
   toSentence,
   writeVersus,
 } from '../text/phrases.ts';
+import { describeRace } from '../text/race.ts';
 import { shortenText } from '../text/sanitize.ts';
 
 const MAX_HEADLINE_CAUSE_LENGTH = 100;
@@ -122,6 +123,7 @@ export function describeFinding(report: Report, finding: Finding) {
     received: describeReceivedValues(finding),
     frequency: describeFrequency(finding),
     repetitions: describeRepetitions(finding),
+    race: describeRace(report, finding),
     consequence: describeConsequence(report, finding),
     replay: makeReplayCommand(report, finding),
     curl: makeCurlLine(report, finding),
@@ -163,11 +165,20 @@ export const getFindingNumber = ({ findings }: Pick<Report, 'findings'>, { id }:
   findings.findIndex((one) => one.id === id) + 1;
 
 /** Names the finding of which this finding is probably a consequence; an empty list if there is none. */
-function describeConsequence(report: Pick<Report, 'findings'>, { consequenceOf }: Finding): string[] {
-  const cause = report.findings.find(({ id }) => id === consequenceOf);
+function describeConsequence(report: Pick<Report, 'findings'>, finding: Finding): string[] {
+  const cause = findCauseOf(finding, report.findings);
   return cause === undefined
     ? []
     : [`Probably a consequence of no. ${getFindingNumber(report, cause)}, ${cause.clause}.`];
+}
+
+/** The finding to look at first: one that an earlier run did not have, if the first one is not worse. */
+export function chooseFinding({ findings, against }: Report): Finding | undefined {
+  const fresh = new Set(against?.changes?.findings.fresh);
+  const [first] = findings;
+  const isEqual = ({ verdict, known }: Finding): boolean =>
+    verdict === first?.verdict && (known === undefined) === (first.known === undefined);
+  return findings.find((finding) => isEqual(finding) && fresh.has(finding.id)) ?? first;
 }
 
 export function locateReport({ suite }: Report): string {

@@ -2,6 +2,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
+import { describeKnownFindings } from '../baseline/expected-failures.ts';
 import { listRootCauses, type RootCause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import { describeContrastDifference } from '../text/difference.ts';
@@ -94,13 +95,16 @@ function writeComparisons({ suite, against }: Report, paint: Paint): string[] {
         ),
       ]
     : [];
-  if (against?.changes === undefined) return ofOverlay;
+  const known = describeKnownFindings(against?.known ?? []);
+  const ofKnown =
+    known.length === 0 ? [] : [paint('bold', 'Known findings'), ...writeFirstItems(known, MAX_SHOWN_CHANGES)];
+  if (against?.changes === undefined) return [...ofOverlay, ...ofKnown];
   const changes = describeChanges(against.changes).map(({ clause, text }) =>
     clause === null ? text : `${clause}: ${text}`,
   );
   const count = changes.length === 0 ? 'nothing' : counted(changes.length, 'thing');
   const since = `Changed since ${formatTime(against.changes.before.startedAt)}: ${count}`;
-  return [...ofOverlay, paint('bold', since), ...writeFirstItems(changes, MAX_SHOWN_CHANGES)];
+  return [...ofOverlay, ...ofKnown, paint('bold', since), ...writeFirstItems(changes, MAX_SHOWN_CHANGES)];
 }
 
 function writeFaults({ errors }: Report, paint: Paint): string[] {
@@ -158,7 +162,7 @@ function writeSentence(report: Report, { worst }: RootCause, paint: Paint): stri
 
 function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] {
   const { worst } = cause;
-  const { source, repetitions, replay, curl } = overview.describeFinding(report, worst);
+  const { source, repetitions, race, replay, curl } = overview.describeFinding(report, worst);
   const received = describeReceivedValues(worst, MAX_VALUE_LENGTH);
   const parts = {
     clause: [`${worst.clause} (${source})`],
@@ -166,6 +170,7 @@ function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] 
     expected: [worst.expected],
     received: takeFirstItems(received, MAX_VALUES, (more) => `and ${more} more kinds in the report`),
     compare: describeContrastDifference(report, worst),
+    'at once': race,
     again: repetitions,
   };
   return [
@@ -180,10 +185,12 @@ function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] 
 }
 
 function writeFileLines(report: Report, paint: Paint, options: TerminalOptions): string[] {
-  const { gate, configuration, findings } = report;
+  const { gate, configuration } = report;
   const { outcome, because, untested } = overview.describeGate(report);
+  const chosen = overview.chooseFinding(report);
   const exit = options.afterwards === true ? '' : ` (exit status ${gate.exitStatus})`;
-  const command = replaceCommands(`npm run report -- ${overview.locateReport(report)} --finding 1`);
+  const number = chosen === undefined ? 1 : overview.getFindingNumber(report, chosen);
+  const command = replaceCommands(`npm run report -- ${overview.locateReport(report)} --finding ${number}`);
   const where = options.path === undefined ? '' : `: ${options.path}#not-tested says why`;
   const requests = configuration.length > 0 ? [] : [describeRequests(report)];
   const file = options.path === undefined ? [] : [`Report: ${paint('bold', options.path)}`];
@@ -191,9 +198,9 @@ function writeFileLines(report: Report, paint: Paint, options: TerminalOptions):
     `${outcome}: ${because}${exit}`,
     ...(untested === '' ? [] : [`${untested}${where}`]),
     [...requests, ...file].join('. '),
-    ...(options.path === undefined || findings.length === 0
+    ...(options.path === undefined || chosen === undefined
       ? []
-      : [`This command shows finding 1 with its requests: ${command}`]),
+      : [`This command shows finding ${number} with its requests: ${command}`]),
     ...(report.target.embedded ? [paint('yellow', `BASE_URL is not set: this run judged ${EMBEDDED_BANK}.`)] : []),
   ];
 }

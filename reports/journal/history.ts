@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { gzipSync } from 'node:zlib';
 import { readUnpacked } from './packed-file.ts';
 import { overwriteFile } from '../../openapi/files/own-files.ts';
-import { readEntry, sealEntry } from '../../openapi/history/reading.ts';
+import { readAgain, sealEntry } from '../../openapi/history/reading.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { readLines, removeDuplicateJournals, listJournalFiles, JOURNAL_FOLDER, readRunOfJournal } from './read.ts';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import path from 'node:path';
 import type { SuiteError } from '../model/report.ts';
 
 export interface RunHistory {
-  /** The lines are read again for each iteration. */
+  /** All lines of the journals. They are read again for each iteration. */
   readonly lines: Iterable<JournalLine>;
   readonly damaged: number;
   readonly sha256: string;
@@ -21,6 +21,22 @@ export interface RunHistory {
 
 /** The lines of a history with at most this many bytes are read once and kept in memory. */
 const MAX_BYTES_IN_MEMORY = 16_000_000;
+
+const READING_LINE = Buffer.from('{"line":"reading"');
+
+/** Yields the parts of a journal that a history has: no readings, since whoever checks a history reads its entries himself. */
+function* cutReadings(journal: Buffer): Generator<Buffer> {
+  let from = 0;
+  for (let start = 0; start < journal.length;) {
+    const end = journal.indexOf(10, start) + 1 || journal.length;
+    if (journal.subarray(start, start + READING_LINE.length).equals(READING_LINE)) {
+      if (start > from) yield journal.subarray(from, start);
+      from = end;
+    }
+    start = end;
+  }
+  if (from < journal.length) yield journal.subarray(from);
+}
 
 function readHistory(journals: readonly Buffer[]): RunHistory {
   // Leaves out an incomplete last line.
@@ -32,7 +48,7 @@ function readHistory(journals: readonly Buffer[]): RunHistory {
   const hash = createHash('sha256');
   let damaged = 0;
   for (const part of parts) {
-    hash.update(part);
+    for (const kept of cutReadings(part)) hash.update(kept);
     for (const line of readLines(part))
       if (line === null) damaged += 1;
       else remembered?.push(line);
@@ -46,7 +62,10 @@ function readHistory(journals: readonly Buffer[]): RunHistory {
     damaged,
     sha256: hash.digest('hex'),
     // A gzip file may have several members (RFC 1952, 2.2). Level 1 takes a fifth of the time of the best level.
-    packed: () => Buffer.concat([...parts, Buffer.alloc(0)].map((part) => gzipSync(part, { level: 1 }))),
+    packed: () =>
+      Buffer.concat(
+        [...parts, Buffer.alloc(0)].map((part) => gzipSync(Buffer.concat([...cutReadings(part)]), { level: 1 })),
+      ),
   };
 }
 
@@ -91,8 +110,7 @@ function removeSecretsOfLine(
   if (found.length === 0 || document.line !== 'entry' || line.line !== 'entry') return { shown: document, withheld };
   const { sha256: _, ...shown } = document.entry;
   // The redacted entry keeps what only the original entry can show.
-  const { value: __, ...reading } = readEntry(line.entry);
-  const entry = sealEntry({ ...shown, takenFromRun: withhold(reading).document });
+  const entry = sealEntry({ ...shown, takenFromRun: withhold(readAgain(line.entry)).document });
   return { shown: { line: 'entry', entry }, withheld };
 }
 

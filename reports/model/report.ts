@@ -118,7 +118,7 @@ export interface ReceivedValue {
 export interface Finding
   extends
     Required<Pick<Clause, 'level' | 'statement' | 'source' | 'class'>>,
-    Pick<Violation, 'pointer' | 'instance' | 'kind' | 'expected' | 'received' | 'exchange' | 'unit'> {
+    Pick<Violation, 'pointer' | 'instance' | 'kind' | 'expected' | 'received' | 'exchange' | 'concurrent' | 'unit'> {
   /** The id is the same in all runs: clause, operation, pointer and kind. */
   readonly id: string;
   readonly clause: string;
@@ -263,6 +263,14 @@ export interface Changes {
   readonly verdict: readonly [before: string, now: string] | null;
   readonly clauses: readonly { readonly clause: string; readonly before: string; readonly now: string }[];
   readonly findings: Readonly<Record<'fresh' | 'gone', readonly string[]>>;
+  /** Places where other values come than before, or in other answers; null: no finding. Parts of sentences. */
+  readonly places?: readonly {
+    readonly clause: string;
+    readonly operation: string;
+    readonly pointer: string;
+    readonly before: string | null;
+    readonly now: string | null;
+  }[];
   readonly answers: readonly {
     readonly point: string;
     readonly operation: string;
@@ -280,16 +288,22 @@ export interface KnownEntry {
   /** The operation as `METHOD path-template`. */
   readonly operation: string;
   readonly pointer: string;
-  /** The form of the values. Without it, the entry is for all values. */
-  readonly value?: string;
+  /** The form of the received values, such as `null`. Without it, the entry is for all values. */
+  readonly form?: string;
+  /** Where the finding occurs: what the requests have in common; a part of a sentence. */
+  readonly only?: string;
   readonly reason: string;
   readonly owner: string;
   /** The last day on which the finding is tolerated: YYYY-MM-DD. */
   readonly expires: string;
+  /** The first and the last line of the entry in its file. */
+  readonly lines?: readonly [first: number, last: number];
 }
 
 export interface JudgedEntry extends KnownEntry {
   readonly state: 'tolerated' | 'expired' | 'stale' | 'not tested';
+  /** True if the finding also occurs where the condition of the entry does not hold. */
+  readonly wider?: true;
 }
 
 /** The results of comparing the run with known findings and an earlier run. */

@@ -1,5 +1,5 @@
 /** All counts from reading the history once, and the functions that count. */
-import { FURTHER_FORMS_TEXT, MAX_FORMS_PER_PLACE } from '../../openapi/judgement.ts';
+import { MAX_FORMS_PER_PLACE } from '../../openapi/judgement.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import type { evaluateRun } from '../../openapi/evaluate-run.ts';
 import type { readEntry } from '../../openapi/history/reading.ts';
@@ -11,6 +11,7 @@ import { renderAnswer, renderQuestion, type ObservedAnswer, type Question } from
 import type { Outcome } from '../../openapi/model/outcome.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { describeValueForm } from '../../openapi/util/truncate.ts';
+import { FURTHER_FORMS_TEXT } from '../../openapi/util/value-form.ts';
 import type { RunFacts } from './description.ts';
 import type {
   ClauseReport,
@@ -78,7 +79,7 @@ interface PositiveRequest {
   readonly operation: OperationId;
   readonly outcome: Outcome;
   readonly inputs: Asked;
-  /** The application id in an accepted answer. */
+  /** The application that an accepted request opened or names. */
   readonly application: unknown;
 }
 

@@ -22,17 +22,32 @@ const SKIPPED_HEADERS = new Set([
  * read a word like -K/file as an option. Made wherever it is shown: the text in a report is a stranger's.
  */
 export function writeFindingCurl(
-  { kind, pointer, exchange, contrast }: Pick<Finding, 'kind' | 'pointer' | 'exchange' | 'contrast'>,
+  {
+    kind,
+    pointer,
+    exchange,
+    contrast,
+    concurrent,
+  }: Pick<Finding, 'kind' | 'pointer' | 'exchange' | 'contrast' | 'concurrent'>,
   find: (id: string) => ExchangeRecord | undefined,
 ): string | null {
   const record = find(exchange);
   if (record === undefined || !hasWebAddress(record)) return null;
+  const other = concurrent === undefined ? undefined : find(concurrent);
+  if (other !== undefined && hasWebAddress(other)) return writeRace(other, record);
   // Some banks check credentials only in the first request on a connection: curl sends both requests on one connection.
   const isAboutHeader = kind === 'behaviour' && pointer.startsWith('request/header/');
   const before = isAboutHeader && contrast !== null ? find(contrast) : undefined;
   return before === undefined || !hasWebAddress(before)
     ? writeCurl(record)
     : `${writeCurl(before)} --next ${writeCurl(record).replace(/^curl /, '')}`;
+}
+
+/** Writes two commands that the shell runs at the same time. Both have the same fresh order_id. */
+function writeRace(...records: readonly ExchangeRecord[]): string {
+  const drawn = new Set<string>();
+  const lines = records.map((record) => writeCurl(record, (number) => (drawn.add(number), '"$n"')));
+  return `${[...drawn].map((number) => `n=${number}; `).join('')}${lines.join(' & ')} & wait`;
 }
 
 const hasWebAddress = ({ request }: ExchangeRecord): boolean => /^https?:\/\//i.test(request.url);
@@ -48,14 +63,17 @@ export const makeCurlLine = ({ exchanges, target }: Report, finding: Finding): s
     return record !== undefined && isOfBank(record.request.url, target) ? record : undefined;
   });
 
-export function writeCurl({ request }: ExchangeRecord): string {
+type UseNumber = (number: string) => string;
+
+/** `use` may put another text in place of the random number of a fresh order_id. */
+export function writeCurl({ request }: ExchangeRecord, use: UseNumber = (number) => number): string {
   const words = ['curl', '-sS', '-i'];
   if (/[[\]{}]/.test(request.url)) words.push('-g');
   if (/\/\.{1,2}(?:[/?#]|$)/.test(request.url)) words.push('--path-as-is');
   if (request.method !== (request.body === null ? 'GET' : 'POST')) words.push('-X', quoteForShell(request.method));
   words.push(quoteForShell(request.url));
   for (const field of writeFields(request.headers, request.body !== null)) words.push('-H', quoteExpandable(field));
-  if (request.body !== null) words.push('--data-raw', withFreshOrderId(request.body));
+  if (request.body !== null) words.push('--data-raw', withFreshOrderId(request.body, use));
   return words.join(' ');
 }
 
@@ -68,7 +86,7 @@ const MAX_RANDOM_CHARACTERS = 8;
  * refuse a used order_id. If the order_id ends in few digits, the shell replaces its longest run of letters and digits. The first
  * character stays, so that a number keeps its length.
  */
-function withFreshOrderId(body: string): string {
+function withFreshOrderId(body: string, use: UseNumber): string {
   const member = /"order_id"\s*:\s*"?[^",}\s\\]*/.exec(body)?.[0] ?? '';
   const id = member.replace(/^"order_id"\s*:\s*/, '');
   const [longest = ''] = (id.match(/[A-Za-z\d]+/g) ?? []).toSorted((a, b) => b.length - a.length);
@@ -77,7 +95,7 @@ function withFreshOrderId(body: string): string {
   if (drawn < MIN_RANDOM_CHARACTERS) return quoteForShell(body);
   const end = body.indexOf(member) + member.length - id.length + id.lastIndexOf(run) + run.length;
   const number = `"$(printf %0${drawn}d $((RANDOM * RANDOM % 1${'0'.repeat(drawn)})))"`;
-  return `${quoteForShell(body.slice(0, end - drawn))}${number}${quoteForShell(body.slice(end))}`;
+  return `${quoteForShell(body.slice(0, end - drawn))}${use(number)}${quoteForShell(body.slice(end))}`;
 }
 
 /** Writes the sent header fields as curl options, and options that remove header fields of curl. */

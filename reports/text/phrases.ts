@@ -74,9 +74,11 @@ export function formatDuration(ms: number): string {
 export const formatTime = (startedAt: string): string => `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** A finding is no separate change if its clause is now broken. */
-export function describeChanges({ verdict, clauses, findings, answers, latency }: Changes) {
+export function describeChanges({ verdict, clauses, places = [], answers, latency }: Changes) {
   const change = (was: string, is: string): string => `before ${was}, now ${is}`;
-  const isNamed = (id: string): boolean => clauses.some(({ clause }) => id.startsWith(`${clause} `));
+  const isNamed = (id: string): boolean => clauses.some(({ clause }) => clause === id);
+  const changePlace = (was: string | null, is: string | null): string =>
+    was === null ? `new: ${is}` : is === null ? `no longer ${was}` : change(was, is);
   const note = (text: string) => ({ clause: null, text });
   return [
     ...(verdict === null ? [] : [note(`the verdict: ${change(...verdict)}`)]),
@@ -84,8 +86,12 @@ export function describeChanges({ verdict, clauses, findings, answers, latency }
       clause,
       text: change(formatVerdict(before), formatVerdict(now)),
     })),
-    ...findings.fresh.filter((id) => !isNamed(id)).map((id) => note(`new: ${id}`)),
-    ...findings.gone.filter((id) => !isNamed(id)).map((id) => note(`gone: ${id}`)),
+    ...places
+      .filter(({ clause }) => !isNamed(clause))
+      .map(({ clause, operation, pointer, before, now }) => ({
+        clause,
+        text: `${changePlace(before, now)} (${operation} at ${formatPlace(pointer)})`,
+      })),
     ...answers.map(({ point, operation, about, before, now }) => ({
       clause: point,
       text: `${operation}${about === null ? '' : `, ${about}`}: ${change(before.join('; '), now.join('; '))}`,

@@ -29,7 +29,7 @@ const hasRightDigest = ({ sha256, ...unsealed }: ExchangeRecord): boolean => sea
 /** Checks a report, also against `history` if it is given. The contract must be the same as in the run. */
 export function verifyReport(report: Report, history?: RunHistory) {
   const records = Object.values(report.exchanges);
-  const readings = records.map(readEntry);
+  const readings = records.map((record) => readEntry(record));
   const remade = history === undefined ? null : compareWithHistory(report, history);
   const tested = new Set<string>(readings.flatMap(({ exercised }) => exercised));
   const judged = report.clauses.filter(({ verdict }) => ['pass', 'fail', 'warning'].includes(verdict));

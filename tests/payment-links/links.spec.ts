@@ -10,6 +10,7 @@ import {
 import {
   foreignBranchRefused,
   groupBy,
+  isRefusal,
   mapAll,
   refusedLinks,
   scenario,
@@ -18,6 +19,8 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+
+import { askForOtherLists } from './other-lists.ts';
 
 const area = 'payment-links';
 
@@ -143,13 +146,14 @@ test(
       run.compare(refusedLinks.unknownMerchant, { probe: reply, control });
     };
     // The requests are sent one after the other, because a refused request gives its budget back.
+    const refusedNumbers: Reply<'createPaymentLink'>[] = [];
     const askForInstallments = async (): Promise<void> => {
       // Without the list, any number of installments may be allowed.
-      for (const installment of offered.length === 0 ? [] : listUnofferedInstallments(offered))
-        run.compare(refusedLinks.unknownInstallment, {
-          probe: await probe(control, { ...values(), installment }),
-          control,
-        });
+      for (const installment of offered.length === 0 ? [] : listUnofferedInstallments(offered)) {
+        const reply = await probe(control, { ...values(), installment });
+        run.compare(refusedLinks.unknownInstallment, { probe: reply, control });
+        if (reply !== null && isRefusal(reply)) refusedNumbers.push(reply);
+      }
     };
     const askForAmount = async (amount: number): Promise<void> => {
       const reply = await bank.createPaymentLink({ ...values(), amount });
@@ -166,6 +170,8 @@ test(
     const open = { point: 'links.value-bounds', question: 'an empty description' } as const;
     await probe(control, { ...values(), personal_description: '' }, { probe: true, open });
     await Promise.all([strangers, refusedAmounts]);
+    const [unknown] = refusedNumbers;
+    if (unknown !== undefined) await askForOtherLists(tools, terms, { control, unknown });
   }),
 );
 

@@ -1,12 +1,14 @@
-/** The bank refuses a branch of another merchant, and shows no lists of a merchant that does not exist. */
+/** The bank refuses a branch of another merchant and installments of another list, and shows no lists of an unknown merchant. */
 import { defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { endpointRow, linkRequestField } from '../../clauses/payment-links.ts';
 import { readIdText } from '../../history/answers.ts';
+import type { SentRequest } from '../../model/exchange.ts';
 import { isAnswered, isRefusal } from '../../model/outcome.ts';
 import { getEntries } from '../../rules/entries.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
-import { optional, reply } from '../evidence.ts';
+import { optional, reply, word } from '../evidence.ts';
+import { refusedLinks } from '../service/refused.ts';
 
 const { money, secure } = defineLevels('payment-links');
 const link = reply('createPaymentLink');
@@ -31,6 +33,32 @@ export const foreignBranchRefused = compared({
     return broken(foreign, {
       pointer: 'request/body/branch_no',
       expected: 'a refusal, as for a branch that does not exist',
+      contrast: unknown,
+    });
+  },
+});
+
+const readInstallment = ({ exchange }: { readonly exchange: { readonly request: SentRequest } }): number =>
+  Number(exchange.request.asked['installment']);
+
+/** `list`: the list for the refused request, read again if the bank accepted the number. `difference`: what the other list is for. */
+export const otherListRefused = compared({
+  id: refusedLinks.unknownInstallment.id,
+  way: 'another list',
+  control: 'The same request with a listed number is accepted, and a number that is on no list is refused.',
+  evidence: { probe: link, control: link, unknown: link, list: optional(reply('listInstallments')), difference: word },
+  asks: { point: 'links.unknown-ids', question: 'installments of another list' },
+  judge({ probe, control, unknown, list, difference }) {
+    if (!control.accepted) return notTested('the bank did not accept a link with a listed number of installments');
+    if (!isRefusal(unknown)) return notTested('the bank accepts numbers of installments that are on no list');
+    if (isRefusal(probe)) return kept(probe, { contrast: control });
+    if (!probe.accepted) return notTested('the bank neither made the link nor refused it');
+    const number = readInstallment(probe);
+    if (list?.accepted !== true || getEntries(list.data.installments).some(({ value }) => Number(value) === number))
+      return notTested('the number may be on this list too');
+    return broken(probe, {
+      pointer: 'request/body/installment',
+      expected: `a refusal: only the list for ${difference} has ${number} installments`,
       contrast: unknown,
     });
   },

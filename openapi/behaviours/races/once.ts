@@ -107,7 +107,7 @@ function defineRace<const Id extends BehaviourId, O extends OperationId>(
       if (refused !== undefined || haveSameId(first, second, field)) return kept(refused ?? second, { contrast });
       if (end === 'refused' && (again === undefined || classifySecond(again.first, again.second, field) !== 'refused'))
         return notTested('the second of a pair one after the other was not refused again');
-      return broken(second, { ...contradiction, contrast });
+      return broken(second, { ...contradiction, contrast, concurrent: first });
     },
   });
 }
@@ -160,11 +160,11 @@ export const disbursementEffectOnce = compared({
       return notTested('one disbursement does not always lower the limit by the same amount');
     if (fall === usual) return kept(after);
     if (fall !== 2n * usual) return notTested('the limit fell neither once nor twice');
-    return broken(after, {
-      pointer: '/data/infos/*/avaliable_limit',
+    return broken(second, {
       expected: `a limit that falls by ${formatCents(usual)}, as after one disbursement`,
-      received: `it fell by ${formatCents(fall)}`,
-      contrast: inSequence[0]?.after,
+      received: `both were accepted, and the limit fell by ${formatCents(fall)}`,
+      contrast: inSequence[0]?.second,
+      concurrent: first,
     });
   },
 });

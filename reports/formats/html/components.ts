@@ -102,9 +102,15 @@ const MAX_CHARACTERS_PER_CAUSE = 15_000;
 export const MAX_SHOWN_CAUSES = 60;
 export const MAX_BODY_LENGTH = 5_000;
 
-/** Returns the exchanges of a finding: the smallest or first one with the finding, and the most similar one without it. */
-export function getEvidence({ exchange, counterexample, contrast }: Finding): (readonly [id: string, title: string])[] {
+/** Returns the exchanges of a finding: those with the finding, the smallest request, and the most similar one without it. */
+export function getEvidence({
+  exchange,
+  concurrent,
+  counterexample,
+  contrast,
+}: Finding): (readonly [id: string, title: string])[] {
   const more = [
+    [concurrent, 'The request that was in flight at the same time'],
     [counterexample?.exchange, 'The smallest request with this finding'],
     [contrast, 'The most similar exchange that keeps the clause'],
   ] as const;

@@ -219,7 +219,7 @@ test('A request whose turn comes after MAX_DURATION is never waited for', async 
 test('A full disk is reported, and ends the run with exit status 3', async () => {
   const folder = makeTempDir();
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200k', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=500k', 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
     test.skip(true, 'no small file system can be made here');
   }

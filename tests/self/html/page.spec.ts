@@ -119,7 +119,7 @@ test('The first screen says what changed since BASELINE, and which findings are 
   const against = { known, changes: findChanges(good, faulty) };
   const { page } = await pages.open(renderHtml({ ...faulty, against }), { viewport });
   await expect(page.locator('#against')).toBeInViewport();
-  await expect(page.locator('#against')).toContainText('Known findings: 1 tolerated, 1 stale');
+  await expect(page.locator('#against')).toContainText('Known findings: 1 tolerated, 1 did not show any more');
   await expect(page.locator('#against')).toContainText('the verdict: before conformant, now non-conformant');
 });
 

@@ -81,18 +81,7 @@ function listLoanChoices({ loans, refusals, answers }: BankBehaviour): Choice[] 
 function listLinkChoices({ paymentLinks, refusals, answers }: BankBehaviour): Choice[] {
   const { rules, link } = paymentLinks;
   const operation = 'createPaymentLink';
-  const minutes: Readonly<Record<number, string>> = {
-    5: '5 minutes',
-    10: '10 minutes',
-    1440: '24 hours',
-    527_040: 'a year',
-  };
-  const zones: Readonly<Record<number, string>> = { 0: 'UTC', 840: 'UTC+14:00', [-720]: 'UTC-12:00' };
-  const [period, zone] = [minutes[link.validMinutes], zones[link.utcOffsetMinutes]];
-  const lasting =
-    period === undefined || zone === undefined
-      ? /^many years/
-      : new RegExp(`^${period}, if the times are in ${zone.replace('+', '\\+')}$`);
+  const lasting = `${link.validMinutes + link.utcOffsetMinutes} minutes after the request, if the expiry is in UTC`;
   const unknown =
     rules.languages === null ? acceptedWith(answers.status[operation]) : refusedWith(refusals.status.business);
   return [

@@ -113,12 +113,13 @@ function renderFollowers(cause: RootCause, untested: string, report: Report): Ma
 
 function renderDetails({ worst, findings }: RootCause, anchor: string, report: Report): Markup {
   const { known } = worst;
-  const { repetitions, replay, curl } = describeFinding(report, worst);
+  const { repetitions, race, replay, curl } = describeFinding(report, worst);
+  const request = race.length === 0 ? 'Send the request again' : 'Send both requests again at once';
   const tolerated =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). This finding does not fail the gate.</p>`;
   return html`${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worst, report)}</dd></div></dl>
-${describeContrastDifference(report, worst).map((place) => html`<p class="small">Compare: ${place}</p>`)}${repetitions.map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send the request again', curl)}</div>`}
+${describeContrastDifference(report, worst).map((place) => html`<p class="small">Compare: ${place}</p>`)}${race.length === 0 ? '' : html`<p class="small">At once: ${race.join('; ')}.</p>`}${repetitions.map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, request, curl)}</div>`}
 ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay with all settings of this run', replay)}
 <div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(findings.slice(1), report)}</div>`;
 }

@@ -1,6 +1,7 @@
 /** Shows the first screen above the findings: the verdict, its reasons, what changed, and the flow and the counts of each area. */
 import type { Area } from '../../../../openapi/model/exchange.ts';
 import type { Changes, JudgedEntry, OperationReport, Report } from '../../../model/report.ts';
+import { describeKnownFindings } from '../../../baseline/expected-failures.ts';
 import {
   chooseSignal,
   countByArea,
@@ -116,13 +117,16 @@ function renderComparisons({ suite, against }: Report): Markup | null {
 const renderOverlay = ({ title, actions, digest }: NonNullable<Report['suite']['overlay']>): Markup =>
   html`<p class="warning"><strong>The contract was changed before this run by the overlay “${title}” (${counted(actions, 'action')}).</strong> The bank is judged by the changed contract, not by the document alone. Digest of the overlay: <code>${digest}</code></p>`;
 
-const verdictByState = { tolerated: 'pass', expired: 'fail', stale: 'fail', 'not tested': 'inconclusive' } as const;
+const verdictByState = { tolerated: 'pass', expired: 'fail', stale: 'warning', 'not tested': 'inconclusive' } as const;
+
+const nameState = (state: string): string => (state === 'stale' ? 'did not show any more' : state);
 
 function renderKnown(entries: readonly JudgedEntry[]): Markup {
-  const rows = entries.map(({ clause, operation, pointer, value, reason, owner, expires, state }) => ({
+  const notes = describeKnownFindings(entries);
+  const rows = entries.map(({ clause, operation, pointer, form, only, reason, owner, expires, state }) => ({
     cells: [
-      html`<strong class="${verdictByState[state]}">${state}</strong>`,
-      html`${clause}<br><code>${operation}</code> ${pointer}${value === undefined ? '' : html` with the value <code>${value}</code>`}`,
+      html`<strong class="${verdictByState[state]}">${nameState(state)}</strong>`,
+      html`${clause}<br><code>${operation}</code> ${pointer}${form === undefined ? '' : `: ${form}`}${only === undefined ? '' : `, only where ${only}`}`,
       reason,
       owner,
       expires,
@@ -130,14 +134,11 @@ function renderKnown(entries: readonly JudgedEntry[]): Markup {
   }));
   const counts = Object.entries(verdictByState).flatMap(([state, verdict]) => {
     const count = entries.filter((one) => one.state === state).length;
-    return count === 0 ? [] : [html`<strong class="${verdict}">${count} ${state}</strong>`];
+    return count === 0 ? [] : [html`<strong class="${verdict}">${count} ${nameState(state)}</strong>`];
   });
   const list = renderTable(['State', 'Finding', 'Reason', 'Owner', 'Until'], rows);
-  return renderFoldedPart(
-    html`<strong>Known findings:</strong> ${counts.length === 0 ? 'none' : joinParts(counts)}`,
-    '',
-    list,
-  );
+  const title = html`<strong>Known findings:</strong> ${counts.length === 0 ? 'none' : joinParts(counts)}`;
+  return html`${renderFoldedPart(title, '', list)}${notes.length === 0 ? '' : html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`}`;
 }
 
 function renderChanges(changes: Changes): Markup {

@@ -131,3 +131,25 @@ test('Findings that cannot be replayed are reported in one sentence, and the cap
     expect([status, out]).toEqual([2, expect.stringMatching(says)]);
   }
 });
+
+test('A race is tried several times alone, and the caps hold for all tries together', THOROUGH_ONLY, async () => {
+  const most = 20;
+  await serveDuring(makeBank('second-disbursement-at-the-same-time-accepted'), async (url, asked) => {
+    const report = await examineUrl(url, { env: { AREAS: 'loans', RUNS: '1' } });
+    const race = report.findings.find(({ clause }) => clause === 'loans.disbursement.once');
+    const shown = [race?.concurrent, race?.exchange].map((id) => report.exchanges[id ?? '']?.response?.status);
+    expect(shown).toEqual([200, 200]);
+    const raceFile = makeTempFile(
+      'conformance.json',
+      JSON.stringify({ ...report, suite: { ...report.suite, settings: {} } }),
+    );
+    const before = asked();
+    const again = await runReplay(url, [raceFile, String(race?.id)], { MAX_DISBURSEMENTS: String(most) });
+    expect([again.status, again.out]).toEqual([
+      1,
+      expect.stringMatching(/^Reproduced: in 2 of 2 tries, and the caps allowed no more\./m),
+    ]);
+    expect(again.out).not.toContain('The finding did not occur alone');
+    expect(asked() - before).toBeLessThan(100);
+  });
+});

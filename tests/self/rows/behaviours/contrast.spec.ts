@@ -53,6 +53,17 @@ const rows: Readonly<Record<string, readonly [result: string, ...rows: readonly 
       words: { ...failing, pointer: 'request/body/personal_description' },
     },
   ],
+  'a value is throttled each time': [
+    'broken',
+    ...[answer(429), answer(503, [['retry-after', '60']]), answer(500, [['retry-after', '1']]), answer(408)].map(
+      (throttled) => ({ refused: [throttled, throttled], accepted: twoAccepted, words: { kind: 'throttled' } }),
+    ),
+  ],
+  'a throttled value is refused once, or another value is throttled': [
+    OTHER_REASON,
+    { refused: [answer(429), refusal], accepted: twoAccepted, words: { kind: 'throttled' } },
+    { refused: [answer(429), answer(429)], accepted: [accepted, answer(429)], words: { kind: 'throttled' } },
+  ],
   'there are too few answers': [
     'too few requests were refused and accepted in turn',
     { refused: [refusal], accepted: twoAccepted },

@@ -23,7 +23,13 @@ export const makeMissingOutcome = (id: string, status = 404, message = 'Not foun
   exchange('queryDisbursement', { message }, { status, asked: { application_id: id } });
 
 /** Makes a disbursement at a second of the run. */
-export const makeDisbursement = (id: string, second = 0): Exchange =>
-  exchange('disburse', { data: { application_id: id } }, { asked: { application_id: id }, at: NOON + second * 1000 });
+export const makeDisbursement = (id: string, second = 0): Exchange => ({
+  ...exchange(
+    'disburse',
+    { data: { application_id: id } },
+    { asked: { application_id: id }, at: NOON + second * 1000 },
+  ),
+  ticks: [2 * second, 2 * second + 1],
+});
 export const makeRefusedDisbursement = (id: string, status = 422): Exchange =>
   exchange('disburse', { message: 'No' }, { status, asked: { application_id: id } });

@@ -1,6 +1,7 @@
 import { branchesOwn, branchNamesOwn } from '../../../../openapi/behaviours/payment-links/branches.ts';
 import {
   foreignBranchRefused,
+  otherListRefused,
   unknownMerchantLists,
 } from '../../../../openapi/behaviours/payment-links/foreign-entities.ts';
 import { lifetimeConsistent } from '../../../../openapi/behaviours/payment-links/lifetime.ts';
@@ -51,6 +52,35 @@ const own = exchange('createPaymentLink', body('createPaymentLink'), {
   asked: { ...asked, branch_no: String(listed?.no) },
   kind: 'probe',
 });
+const otherNumber = exchange('createPaymentLink', body('createPaymentLink'), {
+  asked: { ...asked, installment: 6 },
+  kind: 'probe',
+});
+const listOf = (...numbers: readonly number[]) =>
+  exchange('listInstallments', { data: { installments: numbers.map((value) => ({ value, text: `${value}` })) } });
+const difference = 'domestic cards';
+rows(otherListRefused, {
+  'a number that only another list has is taken': broken(
+    { probe: otherNumber, control, unknown: linkRefusal, list: listOf(1), difference },
+    { pointer: 'request/body/installment', expected: 'a refusal: only the list for domestic cards has 6 installments' },
+  ),
+  'it is refused': kept({ probe: linkRefusal, control, unknown: linkRefusal, difference }),
+  'the list has the number by now, or the bank takes numbers that no list has': [
+    notTested(
+      { probe: otherNumber, control, unknown: linkRefusal, list: listOf(1, 6), difference },
+      'the number may be on this list too',
+    ),
+    notTested(
+      { probe: otherNumber, control, unknown: control, list: listOf(1), difference },
+      'the bank accepts numbers of installments that are on no list',
+    ),
+  ],
+  'the request with a listed number is refused too': notTested(
+    { probe: linkRefusal, control: linkRefusal, unknown: linkRefusal, difference },
+    'the bank did not accept a link with a listed number of installments',
+  ),
+});
+
 rows(foreignBranchRefused, {
   'a branch of another merchant is taken': broken({ foreign, control, branches: lists, unknown: linkRefusal }),
   'the branch is on the list after all': notTested(

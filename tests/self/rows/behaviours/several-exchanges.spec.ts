@@ -78,7 +78,9 @@ const textRows: readonly (readonly [title: string, ...rows: (readonly [broken: s
     [FINAL_CLAUSE, ...listPaid(1), ...listPaid(2), ...reversedTexts],
     // The text is final for only half of the disbursements. That the text stays a little longer proves nothing.
     ['', ...listPaid(1), ...reversedTexts],
-    [FINAL_CLAUSE, '1 Paid', '1 Failed', '1 Paid'],
+    [FINAL_CLAUSE, '1 Paid', '1 Failed', '1 Paid', '2 Failed'],
+    // The bank may have changed its words: it does not use one of them any more.
+    ['', '1 Paid', '1 Failed', '1 Paid'],
   ],
 ];
 

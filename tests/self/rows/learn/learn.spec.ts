@@ -235,6 +235,43 @@ test('If requests are refused only sometimes, no value is named as the cause', a
   ).toEqual([]);
 });
 
+const isThrottledCurrency = (values: Values): boolean => values['currency'] === 'TRY';
+const isPair = (values: Values): boolean => isThrottledCurrency(values) && values['commercial_disbursement'] === true;
+
+/** Each row is a throttle, and what the learner says about it. */
+const throttles: Readonly<Record<string, readonly [isMet: (values: Values, nth: number) => boolean, said: string[]]>> =
+  {
+    'a value at every try': [isThrottledCurrency, ['currency: status 429 for a value such as TRY']],
+    'two values together at every try': [isPair, ['currency: status 429 for a value such as TRY']],
+    'amounts with cents at every try': [hasCents, ['amount: status 429 for an amount with cents, such as 10.9']],
+    'a value during the run, and not later': [
+      (values, nth) => isThrottledCurrency(values) && nth < sampleChecks.length,
+      [],
+    ],
+    'a value from its third request on': [countFrom(3, isThrottledCurrency), []],
+    'everything from one moment on': [(_, nth) => nth > 20, []],
+    'every third request': [(_, nth) => nth % 3 === 0, []],
+    'high amounts': [(values) => readAmount(values) > 500, []],
+  };
+
+/** True from the nth request on that meets the condition. */
+function countFrom(first: number, isMet: (values: Values) => boolean): (values: Values) => boolean {
+  let count = 0;
+  return (values) => isMet(values) && (count += 1) >= first;
+}
+
+for (const [throttle, [isMet, said]] of Object.entries(throttles))
+  test(`The bank throttles ${throttle}`, async () => {
+    expect(await learnFrom('validateLoan', refuseIf(isMet, 'throttled'), sampleChecks)).toEqual(said);
+  });
+
+test('A request that was throttled only in the burst of the run is sent once more, and no other', async () => {
+  const inRun = refuseIf((values, nth) => isThrottledCurrency(values) && nth < sampleChecks.length, 'throttled');
+  const { experiment, observed } = simulateOperation('validateLoan', inRun, sampleChecks);
+  await learnCauses(experiment);
+  expect(observed.length - sampleChecks.length).toBe(3);
+});
+
 test('A refusal with a reason besides the values proves nothing, unless the accepted side had that reason too', async () => {
   const isDenied = ({ disbursement_purpose: purpose }: Values): boolean => purpose === true;
   for (const [denied, accepted, count] of [

@@ -16,7 +16,12 @@ export const refuseIf =
   (values, nth) =>
     isMet(values, nth) ? outcome : 'accepted';
 
-const statusByOutcome: Partial<Record<Outcome, number>> = { refused: 422, crashed: 500, forbidden: 403 };
+const statusByOutcome: Partial<Record<Outcome, number>> = {
+  refused: 422,
+  crashed: 500,
+  forbidden: 403,
+  throttled: 429,
+};
 
 /** Runs an experiment with a simulated operation. Returns its requests and reports. `words` is the text of its refusals. */
 export function simulateOperation(operation: OperationId, rule: Rule, run: readonly Values[], words = 'Not accepted') {
@@ -36,10 +41,11 @@ export function simulateOperation(operation: OperationId, rule: Rule, run: reado
   const experiment: Experiment = {
     operation,
     clause: 'loans.validation.refusal-explained',
-    observed: () => [...observed],
+    observed: () => observed.filter(({ outcome }) => outcome !== 'throttled'),
+    postponed: () => observed.filter(({ outcome }) => outcome === 'throttled'),
     async ask(base, change) {
       const reply = answer({ ...base, ...change });
-      return { outcome: reply.outcome as Outcome, reply };
+      return { outcome: reply.outcome === 'throttled' ? null : (reply.outcome as Outcome), reply };
     },
     costly: [],
     left: () => Infinity,

@@ -91,6 +91,45 @@ test('An operation that lost too many of its documented requests makes the run i
   expect(fold(...answered, ...requests(429, 'throttled', 40)).verdict).toBe('conformant');
 });
 
+test('A throttled value leaves its operation inconclusive, and the reason names the value', () => {
+  const received = 'status 429 for a value such as tr, while the same request with another language_code is accepted';
+  const finding = makeFindingLine({
+    ...{ clause: 'links.unique', operation: 'createPaymentLink', kind: 'throttled' },
+    ...{ pointer: 'request/body/language_code', received },
+  });
+  const report = foldJournal([...makeSoundJournal(), ...makeLines(finding)]);
+  expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
+  expect(report.reasons[0]).toContain(`/payment-links does not serve all documented values: ${received}.`);
+});
+
+test('An answer that is too large to read counts as none, and the reason says so', () => {
+  const failure = { kind: 'too-large', message: 'The body is larger than 8 MiB.' } as const;
+  const fold = (count: number) =>
+    foldJournal([
+      ...makeSoundJournal(),
+      ...Array.from({ length: 90 }, (_, nth) => makeLines(makeEntryLine(`read-${nth}`, 'findAtms', {}))).flat(),
+      ...Array.from({ length: count }, (_, nth) =>
+        makeLines(makeEntryLine(`unread-${nth}`, 'findAtms', { status: null, outcome: 'lost', failure })),
+      ).flat(),
+    ]);
+  expect(fold(8).verdict).toBe('conformant');
+  const { verdict, reasons } = fold(12);
+  expect(verdict).toBe('inconclusive');
+  expect(reasons.join()).toMatch(/12 of 104 documented .* larger than 8 MiB/);
+  expect(reasons.join()).not.toContain('RATE_LIMIT');
+});
+
+test('An operation that got no more requests for lack of readable answers makes the run inconclusive', () => {
+  const fold = (...lines: object[]) =>
+    foldJournal([...makeSoundJournal(), ...makeLines(...lines.map((line) => ({ line: 'given-up', ...line })))]);
+  const why = 'too many requests to the bank were not answered';
+  const report = fold({ operation: 'findAtms', why, unread: true }, { operation: 'disburse', why, unread: true });
+  expect(report).toMatchObject({ verdict: 'inconclusive' });
+  expect(report.reasons[0]).toContain(`The run sent no more requests to findAtms and disburse: ${why}.`);
+  // Large answers that were read are answers.
+  expect(fold({ operation: 'findAtms', why: 'the answers are too large' }).verdict).toBe('conformant');
+});
+
 test('A scenario that did not run makes the run inconclusive, and a reason names what left it out', () => {
   const ran = makeLines(
     { line: 'scenario', run: 'a-run', scenario: 'a', title: 'A' },

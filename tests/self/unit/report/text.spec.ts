@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
-import { makeCurlLine, writeCurl, quoteForShell } from '../../../../reports/text/curl.ts';
+import { makeCurlLine, writeCurl, writeFindingCurl, quoteForShell } from '../../../../reports/text/curl.ts';
 import { describeContrastDifference } from '../../../../reports/text/difference.ts';
 import { removeDuplicateJournals, readLines } from '../../../../reports/journal/read.ts';
 import { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../../../reports/text/sanitize.ts';
@@ -49,6 +49,30 @@ test('A curl line repeats the request, with shell variables for the secrets', ()
       ` -H 'X-GW-client-id: '"$CLIENT_ID" -H 'Content-Type: application/json' -H Accept: --data-raw '{"amount":100}'`,
   );
   expect(writeCurl(makeRecord('x', 'findAtms', { body: '[]' }))).not.toContain('-X');
+});
+
+test('A finding about two requests at once has one line that sends both, with the same fresh order_id', () => {
+  const body = '{"amount":100,"order_id":"ORDER-12345678"}';
+  const [first, second] = ['first', 'second'].map((id) => {
+    const record = makeRecord(id, 'requestLoan');
+    return { ...record, request: { ...record.request, body } };
+  });
+  const find = (id: string) => [first, second].find((record) => record?.id === id);
+  const race = {
+    kind: 'behaviour',
+    pointer: 'response/status',
+    exchange: 'second',
+    contrast: null,
+    concurrent: 'first',
+  };
+  const line = writeFindingCurl(race, find) ?? '';
+  expect(line).toMatch(/^n=\S.*; curl [^&]+ & curl [^&]+ & wait$/);
+  const sent = runBash(`curl() { printf '%s\\n' "\${@: -1}"; }; ${line}`, {}).trim().split('\n');
+  expect(sent).toHaveLength(2);
+  expect(new Set(sent).size).toBe(1);
+  expect(sent[0]).toMatch(/"ORDER-1\d{7}"/);
+  // A record of another bank is not sent to.
+  expect(writeFindingCurl(race, (id) => (id === 'first' ? undefined : find(id)))).not.toContain('&');
 });
 
 test('Text in a curl line reaches the shell only as text', () => {

@@ -2,6 +2,7 @@
  * Tests that findings distinguish causes: the kinds of received values, when they occur, and which finding is a consequence.
  */
 import { expect, test } from '@playwright/test';
+import { listRootCauses } from '../../../../../reports/fold/causes.ts';
 import { findDistinguishingProperty } from '../../../../../reports/fold/conditions.ts';
 import { readText, renderings } from '../../../support/reports/renderings.ts';
 import {
@@ -83,4 +84,40 @@ test('A finding in the same answers as another is shown under it; one in all ans
   expect(apart.findings.map(({ consequenceOf }) => consequenceOf)).toEqual([undefined, undefined]);
   const always = withFaults(() => [{}, orderId]);
   expect(always.findings.map(({ consequenceOf }) => consequenceOf)).toEqual([undefined, undefined]);
+});
+
+const tolerateRates = (form: string) => ({
+  baselineFiles: {
+    known: [
+      {
+        clause: 'loans.rate',
+        operation: 'POST /api/bank/revolving-loans/v1/loans',
+        pointer: '/data/infos/*/interest_rate',
+        form,
+        reason: 'Ticket 4711',
+        owner: 'The loans team',
+        expires: '2999-12-31',
+      },
+    ],
+  },
+});
+
+test('An open finding is never shown below a tolerated one: neither as a consequence nor as one of the same cause', () => {
+  const orderId = { clause: 'loans.order-id', pointer: '/data/application_id', received: 'null' };
+  const missingRate = { kind: 'null', received: 'null' };
+  for (const second of [orderId, missingRate]) {
+    const requests = makeLoanRequests(amounts, (amount) => (amount >= 10 ? [{}, second] : []));
+    const journal = [...otherOperations, ...makeLines(...requests)];
+    // Without an entry, one of the two is shown below the other.
+    expect(listRootCauses(foldJournal(journal).findings).causes).toHaveLength(1);
+    const report = foldJournal(journal, tolerateRates('a decimal number as text'));
+    expect(
+      listRootCauses(report.findings).causes.map(({ worst }) => [worst.values[0]?.value, worst.known?.owner]),
+    ).toEqual([
+      ['null', undefined],
+      ['"1.5"', 'The loans team'],
+    ]);
+    for (const name of ['terminal', 'page', 'junit', 'sarif'])
+      expect(readText(name, report).replace(/<[^>]*>/g, '')).not.toContain('robably a consequence');
+  }
 });

@@ -1,0 +1,168 @@
+/** Tests that an honest throttle changes no verdict, and that a value which is throttled at every try does. */
+import { expect, test } from '@playwright/test';
+import { readInputs, type InputMap } from '../../../fixtures/banks/drawn/engine.ts';
+import type { BankChange, BankClock } from '../../../fixtures/banks/lib/mutant.ts';
+import { refuseRequests } from '../../../fixtures/banks/lib/serving.ts';
+import { createBank } from '../../../fixtures/reference-bank/bank.ts';
+import { operationIds, type Area, type OperationId } from '../../../openapi/model/exchange.ts';
+import { createInstantClock, examineBank } from '../support/examine.ts';
+import { thoroughUnless } from '../support/thorough.ts';
+
+const throttle = (status = 429, seconds?: number): Response =>
+  Response.json(
+    { message: 'Slow down' },
+    { status, headers: seconds === undefined ? {} : { 'retry-after': `${seconds}` } },
+  );
+
+/** Examines one area of a bank. Returns the verdict, and the place of each finding. */
+async function examine(area: Area, open: (clock: BankClock) => BankChange) {
+  const clock = createInstantClock();
+  const bank = open(clock)(createBank({ now: () => clock.now() }));
+  const { verdict, findings } = await examineBank(bank, { clock, env: { AREAS: area }, overlap: true });
+  return [verdict, ...findings.map(({ clause, kind, pointer }) => `${clause} ${kind} ${pointer}`)];
+}
+
+/** Serves so many requests in each second of the run; the second counts from 0. */
+const limitRate =
+  (readLimit: (second: number) => number, refuse: () => Response) =>
+  (clock: BankClock): BankChange => {
+    const openedAt = clock.now();
+    let served: readonly number[] = [];
+    return refuseRequests(operationIds, () => {
+      const now = clock.now();
+      served = served.filter((at) => now - at < 1000);
+      if (served.length >= readLimit((now - openedAt) / 1000)) return refuse();
+      served = [...served, now];
+      return undefined;
+    });
+  };
+
+/** Serves so many requests of each merchant, and of all together. */
+const limitLinks = (ofMerchant: number, most: number) => (): BankChange => {
+  const counts = new Map<unknown, number>();
+  return refuseRequests('createPaymentLink', ({ sent, nth }) => {
+    const count = (counts.get(sent['merchant_no']) ?? 0) + 1;
+    counts.set(sent['merchant_no'], count);
+    return count > ofMerchant || nth > most ? throttle(429, 3600) : undefined;
+  });
+};
+
+/** The first of each kind runs in `npm test`. */
+const honest: Readonly<Record<string, readonly [Area, (clock: BankClock) => BankChange, isShown?: true]>> = {
+  '15 requests a second, with Retry-After': [
+    'atms',
+    limitRate(
+      () => 15,
+      () => throttle(429, 1),
+    ),
+    true,
+  ],
+  'a rate limit without Retry-After': [
+    'payment-links',
+    limitRate(
+      () => 20,
+      () => throttle(),
+    ),
+  ],
+  'a slow start': [
+    'atms',
+    limitRate(
+      (second) => 5 + 2 * second,
+      () => throttle(429, 0),
+    ),
+  ],
+  '503 with Retry-After while it starts': [
+    'loans',
+    limitRate(
+      (second) => (second < 3 ? 0 : Infinity),
+      () => throttle(503, 1),
+    ),
+  ],
+  'a quota of links': ['payment-links', limitLinks(Infinity, 15), true],
+  'a quota of links for each merchant': ['payment-links', limitLinks(4, Infinity)],
+};
+
+for (const [title, [area, open, isShown = false]] of Object.entries(honest))
+  test(`An honest throttle is no finding: ${title}`, thoroughUnless(isShown), async () => {
+    expect(await examine(area, open)).toEqual(['conformant']);
+  });
+
+const throttleValue =
+  (operations: OperationId | readonly OperationId[], holds: (inputs: InputMap) => boolean, refuse = throttle) =>
+  (): BankChange =>
+    refuseRequests(operations, (call) => (holds(readInputs(call)) ? refuse() : undefined));
+
+const isNegative = (degrees: unknown): boolean => String(degrees).startsWith('-');
+const isSouth = ({ latitude }: InputMap): boolean => isNegative(latitude);
+const hasCents = ({ amount }: InputMap): boolean => !Number.isInteger(amount ?? 0);
+const LISTS = ['listCurrencies', 'listBranches', 'listInstallments'] as const;
+const { merchants } = createBank().seedData;
+const lastMerchant = String(merchants.at(-1)?.no);
+
+type Dishonest = readonly [Area, () => BankChange, place: string, isShown?: true];
+const latitude = 'atms.refusal-explained throttled request/query/latitude';
+const dishonest: Readonly<Record<string, Dishonest>> = {
+  'the south': ['atms', throttleValue('findAtms', isSouth), latitude, true],
+  'the south with 503': ['atms', throttleValue('findAtms', isSouth, () => throttle(503, 0)), latitude],
+  'the south with 500, for an hour': ['atms', throttleValue('findAtms', isSouth, () => throttle(500, 3600)), latitude],
+  'the west': [
+    'atms',
+    throttleValue('findAtms', ({ longitude }) => isNegative(longitude)),
+    'atms.refusal-explained throttled request/query/longitude',
+  ],
+  'a language': [
+    'payment-links',
+    throttleValue('createPaymentLink', (inputs) => inputs['language_code'] === 'tr'),
+    'links.link.refusal-explained throttled request/body/language_code',
+  ],
+  'a currency, for a minute': [
+    'payment-links',
+    throttleValue(
+      'createPaymentLink',
+      (inputs) => inputs['currency_code'] === 'USD',
+      () => throttle(429, 60),
+    ),
+    'links.listed-is-taken throttled request/body/currency_code',
+    true,
+  ],
+  'a language in one currency': [
+    'payment-links',
+    throttleValue(
+      'createPaymentLink',
+      (inputs) => inputs['language_code'] === 'en' && inputs['currency_code'] === 'EUR',
+    ),
+    'links.link.refusal-explained throttled request/body/language_code',
+  ],
+  'the lists of a merchant': [
+    'payment-links',
+    throttleValue(LISTS, (inputs) => inputs['merchant_no'] === lastMerchant),
+    'links.listed-is-taken throttled request/path/merchant_no',
+  ],
+  'a number of installments': [
+    'payment-links',
+    throttleValue('createPaymentLink', ({ installment }) => installment === 3),
+    'links.listed-is-taken throttled request/body/installment',
+  ],
+  'links with cents': [
+    'payment-links',
+    throttleValue('createPaymentLink', hasCents),
+    'links.link.refusal-explained throttled request/body/amount',
+  ],
+  'a currency of loans': [
+    'loans',
+    throttleValue(['validateLoan', 'requestLoan'], ({ currency }) => currency === 'USD'),
+    'loans.validation.refusal-explained throttled request/body/currency',
+    true,
+  ],
+  'IPv6 addresses': [
+    'loans',
+    throttleValue('disburse', (inputs) => String(inputs['customer_ip']).includes(':')),
+    'loans.disbursement.refusal-explained throttled request/body/customer_ip',
+  ],
+};
+
+for (const [title, [area, open, place, isShown = false]] of Object.entries(dishonest))
+  test(`What is throttled at every try is a finding: ${title}`, thoroughUnless(isShown), async () => {
+    const [verdict, ...found] = await examine(area, open);
+    expect([verdict, found]).toEqual(['inconclusive', expect.arrayContaining([place])]);
+  });

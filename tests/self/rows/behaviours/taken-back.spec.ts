@@ -1,0 +1,71 @@
+import { expect, test } from '@playwright/test';
+import { finalOutcome } from '../../../../openapi/behaviours/loans/outcome-history.ts';
+import { inferFollowedOutcomes, paymentNotTakenBack } from '../../../../openapi/behaviours/loans/taken-back.ts';
+import { openRun } from '../../../../openapi/evaluate-run.ts';
+import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import { NO_PAYMENT_STAYS } from '../../../../openapi/history/outcome-stages.ts';
+import { collectRecords } from '../../support/judge-harness.ts';
+import { FAILURE_TEXT, makeDisbursement, makeFailure, makeOutcome, SUCCESS_TEXT } from './outcome-rows.ts';
+import { broken, kept, notTested, runRows } from './rows.ts';
+
+/** A disbursement of each id, and queries at these seconds with these texts. A text that ends in `!` comes with errors. */
+const watch = (ids: readonly string[], from: number, texts: Readonly<Record<number, string>>): readonly Exchange[] =>
+  ids.flatMap((id, nth) => [
+    makeDisbursement(id, from + nth),
+    ...Object.entries(texts).map(([second, text]) =>
+      text.endsWith('!')
+        ? makeFailure(id, text.slice(0, -1), Number(second) + nth)
+        : makeOutcome(id, text, Number(second) + nth),
+    ),
+  ]);
+
+const FAILED = `${FAILURE_TEXT}!`;
+const made = { 20: SUCCESS_TEXT, 90: SUCCESS_TEXT };
+const older = watch(['1', '2', '3'], 0, made);
+const younger = watch(['7', '8', '9'], 15, made);
+const takenBack = watch(['4', '5'], 10, { 20: SUCCESS_TEXT, 80: FAILED });
+const RECEIVED = `“${FAILURE_TEXT}” with errors`;
+
+runRows(paymentNotTakenBack, {
+  'two payments become failures, and older ones are still made': broken([...older, ...takenBack], {
+    ...{ pointer: '/errors', received: RECEIVED, unit: 'disbursements', count: 2 },
+  }),
+  'two failures become payments, and most others are made': broken([
+    ...[...older, ...younger],
+    ...watch(['4', '5'], 10, { 20: FAILED, 80: SUCCESS_TEXT, 90: SUCCESS_TEXT }),
+  ]),
+  'payments stay, and so do failures': kept([...older, ...watch(['4', '5'], 10, { 20: FAILED, 80: FAILED })]),
+  'one payment becomes a failure: somebody may have changed it': kept([
+    ...older,
+    ...watch(['4'], 10, { 20: SUCCESS_TEXT, 80: FAILED }),
+  ]),
+  'only younger payments are still made, so that time may explain the failures': kept([...takenBack, ...younger]),
+  'a failure follows a text that the bank may take back': kept([
+    ...older,
+    ...watch(['4', '5'], 10, { 20: 'Approved', 80: FAILED }),
+  ]),
+  'a second disbursement came between': kept([
+    ...older,
+    ...takenBack,
+    makeDisbursement('4', 50),
+    makeDisbursement('5', 51),
+  ]),
+  'every payment becomes a failure': notTested(takenBack, NO_PAYMENT_STAYS),
+});
+
+const WORDS_BEFORE = { 20: 'Paid', 22: 'Paid', 24: 'Disbursed' };
+const renamed = watch(['4', '5'], 10, WORDS_BEFORE);
+const stayPaid = (last: number) => watch(['1', '2', '3'], 0, { 5: 'Pending', 20: 'Paid', 60: 'Paid', [last]: 'Paid' });
+const disbursed = watch(['7', '8', '9'], 15, { 96: 'Disbursed', 100: 'Disbursed', 105: 'Disbursed', 110: 'Disbursed' });
+runRows(finalOutcome, {
+  'a text changes that others keep to the end': broken([...stayPaid(110), ...renamed, ...disbursed]),
+  'the old text is not used any more at the end': kept([...stayPaid(62), ...renamed, ...disbursed]),
+  'no payment stays': notTested(takenBack, NO_PAYMENT_STAYS),
+});
+
+test('An open point names both outcomes', () => {
+  const run = openRun(takenBack.flatMap((exchange) => collectRecords(exchange)));
+  expect(inferFollowedOutcomes(run)).toMatchObject([
+    { point: 'loans.outcome-texts', question: `after “${SUCCESS_TEXT}”`, answer: RECEIVED, count: 2 },
+  ]);
+});
