@@ -53,10 +53,13 @@ function explainUnserved(run: JudgedRun): string[] {
       rule === 'share'
         ? 'a bank conforms only if nearly all of its answers come'
         : 'the other answers are too few for a verdict';
-    const tooLarge = new Set(group.flatMap(({ operation: { id } }) => run.tallies.operations.get(id)?.tooLarge ?? []));
-    const cause = tooLarge.size === 0 ? '' : ` Some answers are too large to read: ${[...tooLarge].join(' ')}`;
-    return `${describeUnserved(group, failures, run)}: ${why}.${cause}`;
+    return [`${describeUnserved(group, failures, run)}: ${why}.`, ...explainTooLarge(group, run)].join(' ');
   });
+}
+
+function explainTooLarge(group: readonly Unserved[], run: JudgedRun): string[] {
+  const reasons = new Set(group.flatMap(({ operation: { id } }) => run.tallies.operations.get(id)?.tooLarge ?? []));
+  return [...reasons].map((reason) => `Some answers are too large to read: ${reason}`);
 }
 
 function describeUnserved(group: readonly [Unserved, ...Unserved[]], failures: string, run: JudgedRun): string {

@@ -43,6 +43,17 @@ function makeBankWithWrongFirstOutcome(): Handler {
   })(createBank());
 }
 
+/** Answers every second query of an outcome with 500. */
+function failEverySecondQuery(bank: Handler): Handler {
+  let queries = 0;
+  return {
+    async fetch(request) {
+      const isQuery = request.method === 'GET' && request.url.includes('/disbursements/');
+      return isQuery && (queries += 1) % 2 === 0 ? new Response(null, { status: 500 }) : bank.fetch(request);
+    },
+  };
+}
+
 const linkSettings = { AREAS: 'payment-links', RUNS: '3' };
 const isAboutCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
 const brokenLinks = editMemberAt('createPaymentLink', '/data/is_success', set('yes'));
@@ -65,6 +76,12 @@ const rows: Readonly<Record<string, Row>> = {
   'A fault that depends on the application': [
     'state-dependent',
     makeBankWithWrongFirstOutcome,
+    { AREAS: 'loans', RUNS: '3' },
+    ({ pointer }) => pointer === '/data/result',
+  ],
+  'A fault that depends on the application, at a bank with server errors,': [
+    'state-dependent',
+    () => failEverySecondQuery(makeBankWithWrongFirstOutcome()),
     { AREAS: 'loans', RUNS: '3' },
     ({ pointer }) => pointer === '/data/result',
   ],

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { makeCurlLine, writeCurl, writeFindingCurl, quoteForShell } from '../../../../reports/text/curl.ts';
+import { describeContrastDifference } from '../../../../reports/text/difference.ts';
 import { removeDuplicateJournals, readLines } from '../../../../reports/journal/read.ts';
 import { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../../../reports/text/sanitize.ts';
 import { writeFinding } from '../../../../reports/formats/finding.ts';
@@ -30,6 +31,15 @@ test('Texts are shown on one line, shortened between characters, and are execute
     [escapeCommands('x ##[error]y ##vso[z]'), 'x # #[error]y # #vso[z]'],
   ] as const)
     expect(shown).toBe(text);
+});
+
+test('A difference between two whole bodies names the whole body', () => {
+  const [shown, compared] = ['', 'a page'].map((body) => makeRecord(body, 'findAtms', { body }));
+  const finding = { ...faultyReport.findings[0]!, exchange: 'shown', contrast: 'compared', answers: 1, exercised: 3 };
+  const { alone: _, ...together } = finding;
+  expect(
+    describeContrastDifference({ ...faultyReport, exchanges: { shown: shown!, compared: compared! } }, together),
+  ).toEqual(['the whole body is "" in this answer, and "a page" in 2 other answers']);
 });
 
 test('A curl line repeats the request, with shell variables for the secrets', () => {
