@@ -1,6 +1,7 @@
 /** Judges one answer of each mutant that a single answer can show. Expects one violation: its clause at its place. */
 import { expect, test } from '@playwright/test';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
+import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { clauses } from '../../../openapi/catalogue.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { judge } from '../../../openapi/judge.ts';
@@ -8,6 +9,12 @@ import type { Violation } from '../../../openapi/model/finding.ts';
 import { operationIds, type Asked, type OperationId } from '../../../openapi/model/exchange.ts';
 import { ASKED_BY_PLACE, body, exchange } from '../support/judge-harness.ts';
 import { mutantsOfOneAnswer } from './batches.ts';
+
+const sandboxHeaders = {
+  'X-GW-client-id': sandboxCredentials.clientId,
+  'X-GW-client-secret': sandboxCredentials.clientSecret,
+  Authorization: `Bearer ${sandboxCredentials.accessToken}`,
+};
 
 /** A documented request with a right answer. */
 interface Sample {
@@ -34,6 +41,7 @@ async function judgeSample(
   const { method, path } = operations[operation];
   const request = new Request(`http://bank${path.replace(/\{\w+\}/, '1')}${query}`, {
     method,
+    headers: sandboxHeaders,
     ...(method === 'POST' ? { body: '{}' } : {}),
   });
   const response = await mutate({ fetch: () => Response.json(answer) }).fetch(request);
