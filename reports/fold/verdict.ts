@@ -178,7 +178,8 @@ function nameClauses(findings: readonly Finding[], { fresh, entries }: GateInput
 function describeFailures(input: GateInput, failures: number, tolerated: number): string[] {
   if (input.verdict !== 'non-conformant' || failures === 0) return [];
   const failing = input.findings.filter((finding) => finding.known === undefined && finding.verdict === 'fail');
-  const besides = tolerated > 0 ? `; known findings tolerate ${tolerated} more` : '';
+  const are = tolerated === 1 ? 'is' : 'are';
+  const besides = tolerated > 0 ? `; ${counted(tolerated, 'more broken clause')} ${are} tolerated by KNOWN` : '';
   return [`the bank breaks ${counted(failures, 'clause')} of the document: ${nameClauses(failing, input)}${besides}`];
 }
 
@@ -195,10 +196,10 @@ function describeFailingWarnings(input: GateInput): string[] {
   const { suite } = input.run;
   const failing = input.findings.filter((finding) => finding.verdict === 'warning' && failsGate(finding, suite));
   if (failing.length === 0) return [];
-  const because = suite.strict
-    ? `${counted(countBrokenClauses(failing), 'warning')}, and STRICT=1 is set`
-    : `${countWarnings(failing, suite.failOn)}, and FAIL_ON is ${suite.failOn.join()}`;
-  return [`${because}: ${nameClauses(failing, input)}`];
+  const [warnings, setting] = suite.strict
+    ? [counted(countBrokenClauses(failing), 'warning'), 'STRICT=1 is set']
+    : [countWarnings(failing, suite.failOn), `FAIL_ON is ${suite.failOn.join()}`];
+  return [`${warnings}: ${nameClauses(failing, input)}, and ${setting}`];
 }
 
 function describeGaps({ verdict, gaps, run, clauses }: GateInput, excused: boolean): string[] {

@@ -28,12 +28,15 @@ import { shortenText } from '../text/sanitize.ts';
 
 const MAX_HEADLINE_CAUSE_LENGTH = 100;
 
-/** The headline, and its cause: a single warning about security or money is named by the main clause of its statement. */
-export function describeHeadline({ headline, clauses }: Report): { readonly headline: string; readonly cause: string } {
+/** The headline, and its cause: at a conformant bank, a single warning about security or money, by the main clause of its statement. */
+export function describeHeadline({ headline, verdict, clauses }: Report): {
+  readonly headline: string;
+  readonly cause: string;
+} {
   const [costly, ...more] = clauses.filter(
-    ({ verdict, class: endangered }) => verdict === 'warning' && (endangered === 'security' || endangered === 'money'),
+    (clause) => clause.verdict === 'warning' && (clause.class === 'security' || clause.class === 'money'),
   );
-  if (costly === undefined || more.length > 0) return { headline, cause: '' };
+  if (verdict !== 'conformant' || costly === undefined || more.length > 0) return { headline, cause: '' };
   const promise = costly.statement.replace(/^If [^,]*, /, '').replace(/\.$/, '');
   return { headline, cause: `: the bank breaks the clause “${shortenText(promise, MAX_HEADLINE_CAUSE_LENGTH)}”` };
 }

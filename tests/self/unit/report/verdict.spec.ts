@@ -110,7 +110,7 @@ test('Warnings fail the gate only with STRICT, and never change the verdict', ()
   expect(foldJournal(journal).gate).toMatchObject({ pass: true, exitStatus: 0 });
   expect(foldJournal(journal, strictSettings)).toMatchObject({
     verdict: 'conformant',
-    gate: { pass: false, exitStatus: 1, reasons: ['1 warning, and STRICT=1 is set: service.content-type'] },
+    gate: { pass: false, exitStatus: 1, reasons: ['1 warning: service.content-type, and STRICT=1 is set'] },
   });
 });
 
@@ -164,7 +164,7 @@ test('Warnings fail the gate if FAIL_ON names their class, unless they are toler
   for (const of of clauseClasses) {
     expect(reportOnClass(of, clauseClasses).gate).toMatchObject({
       exitStatus: 1,
-      reasons: [`1 ${of} warning, and FAIL_ON is ${clauseClasses.join()}: service.content-type`],
+      reasons: [`1 ${of} warning: service.content-type, and FAIL_ON is ${clauseClasses.join()}`],
     });
     const others = clauseClasses.filter((one) => one !== of);
     expect(reportOnClass(of, others).gate.exitStatus).toBe(0);
