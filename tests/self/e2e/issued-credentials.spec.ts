@@ -216,7 +216,8 @@ for (const [when, failing] of [
        else console.log(JSON.stringify({ access_token: token, expires_in: 1 }));`,
       );
       const { ran, requests } = await serveDuring(makeRepeatingBank(issuer), async (url, countRequests) => ({
-        ran: await runConformance(makeEnvironment(url, issuer, command)),
+        // The bank repeats credentials: with FAIL_ON, this finding would decide the exit status.
+        ran: await runConformance({ ...makeEnvironment(url, issuer, command), FAIL_ON: 'none' }),
         requests: countRequests(),
       }));
       expect(ran.status, ran.out).toBe(2);
