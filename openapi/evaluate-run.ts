@@ -11,7 +11,7 @@ import { inferBounds, inferRefusals } from './inference/bounds.ts';
 import { getScenario } from './model/exchange.ts';
 import type { RunResult } from './model/finding.ts';
 import type { Answered, Comparison, Contrast, History } from './model/history.ts';
-import type { JournalLine } from './model/journal.ts';
+import type { RunLines } from './history/run-lines.ts';
 import type { Outcome } from './model/outcome.ts';
 import { EMPTY_RUN, type Run, type RunRecord } from './model/record.ts';
 import { groupBy } from './util/group-by.ts';
@@ -50,19 +50,19 @@ export function openRun(unordered: readonly RunRecord[]): Run {
 }
 
 function findComparedAnswers(
-  lines: Iterable<JournalLine>,
+  lines: RunLines,
   { comparisons, contrasts, outcomes }: RunEvidence,
 ): ReadonlyMap<string, Answered> {
-  const wanted = new Set([...comparisons.flatMap(listExchangeIds), ...contrasts.flatMap(listContrastExchanges)]);
+  const ids = new Set([...comparisons.flatMap(listExchangeIds), ...contrasts.flatMap(listContrastExchanges)]);
   const found = new Map<string, Answered>();
-  if (wanted.size > 0)
-    for (const line of lines)
-      if (line.line === 'entry' && wanted.has(line.entry.id) && !found.has(line.entry.id))
-        found.set(line.entry.id, readAnswer(toExchange(line.entry), outcomes.get(line.entry.id) ?? 'lost'));
+  for (const id of ids) {
+    const entry = lines.findEntry(id);
+    if (entry !== undefined) found.set(id, readAnswer(toExchange(entry), outcomes.get(id) ?? 'lost'));
+  }
   return found;
 }
 
-function openHistory(lines: Iterable<JournalLine>, evidence: RunEvidence): History {
+function openHistory(lines: RunLines, evidence: RunEvidence): History {
   const found = findComparedAnswers(lines, evidence);
   const findAnswers = (ids: readonly string[]): readonly Answered[] => ids.flatMap((id) => found.get(id) ?? []);
   const inOrder = evidence.comparisons.toSorted((a, b) =>
@@ -87,8 +87,8 @@ function openHistory(lines: Iterable<JournalLine>, evidence: RunEvidence): Histo
   };
 }
 
-/** Evaluates the evidence of a run, and the lines that it names. The order of the scenarios does not matter. */
-export function evaluateRun(evidence: RunEvidence, lines: Iterable<JournalLine>): RunResult {
+/** Evaluates the evidence of a run, and the entries that it names. The order of the scenarios does not matter. */
+export function evaluateRun(evidence: RunEvidence, lines: RunLines): RunResult {
   const history = openHistory(lines, evidence);
   const judged = evaluateBehaviours(leaveOutReplaced(history));
   const inferred = [

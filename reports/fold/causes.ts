@@ -6,7 +6,7 @@ import { getListPointer } from '../../openapi/model/finding.ts';
 import { countWaysToChoose, isExplainedByChance, MAX_CHANCE_PROBABILITY } from '../../openapi/util/chance.ts';
 import { partition } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
-import type { JournalLine } from '../../openapi/model/journal.ts';
+import type { RunLines } from '../../openapi/history/run-lines.ts';
 import type { RunTallies } from '../model/tallies.ts';
 import { findDifferences } from '../text/difference.ts';
 import type { LocatedFinding } from './findings.ts';
@@ -45,7 +45,7 @@ const isPointerWithin = (pointer: string, outer: string): boolean =>
 /** Returns the cause of each finding that is probably a consequence: by the id of the finding, the id of its cause. */
 export function findConsequences(
   found: readonly LocatedFinding[],
-  lines: Iterable<JournalLine>,
+  lines: RunLines,
   tallies: RunTallies,
 ): ReadonlyMap<string, string> {
   const causeOf = new Map<string, string>();
@@ -76,16 +76,15 @@ function makeSuspect(found: LocatedFinding, tallies: RunTallies): Suspect {
   };
 }
 
-function collectFaultyIds(suspects: readonly Suspect[], lines: Iterable<JournalLine>, tallies: RunTallies): void {
-  for (const line of lines) {
-    if (line.line !== 'entry') continue;
-    const { id: exchange, response } = line.entry;
-    const faulty = tallies.judgedBreaks.get(exchange) ?? [];
-    for (const { finding, ids } of suspects.filter(({ isAlone, answers }) => isAlone && answers.has(exchange))) {
-      const own = faulty.filter(({ clause }) => clause === finding.clause);
-      for (const { instance, pointer } of own)
-        for (const id of collectIdsOfFaultyEntries(response?.body ?? '', instance ?? pointer)) ids.add(id);
-    }
+function collectFaultyIds(suspects: readonly Suspect[], lines: RunLines, { judgedBreaks }: RunTallies): void {
+  const alone = suspects.filter(({ isAlone }) => isAlone);
+  for (const exchange of new Set(alone.flatMap(({ answers }) => [...answers]))) {
+    const body = lines.findEntry(exchange)?.response?.body ?? '';
+    for (const { finding, ids } of alone.filter(({ answers }) => answers.has(exchange)))
+      (judgedBreaks.get(exchange) ?? [])
+        .filter(({ clause }) => clause === finding.clause)
+        .flatMap(({ instance, pointer }) => [...collectIdsOfFaultyEntries(body, instance ?? pointer)])
+        .forEach((id) => ids.add(id));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Makes the report from the lines of a run. The same lines always give the same report. */
-import type { JournalLine } from '../../openapi/model/journal.ts';
+import type { RunLines } from '../../openapi/history/run-lines.ts';
 import { reportClauses } from './clauses.ts';
 import { findConditions, type Conditions } from './conditions.ts';
 import { findConsequences } from './causes.ts';
@@ -35,8 +35,7 @@ import { listInconclusiveReasons } from './reasons.ts';
 import { describeOutcomes } from './untested.ts';
 
 interface FoldInput {
-  /** The lines of a run: those of one scenario are together and in order, and scenarios are in any order. They are read twice. */
-  readonly lines: Iterable<JournalLine>;
+  readonly lines: RunLines;
   /** The SHA-256 of the lines, if the history is kept beside the report. */
   readonly history?: string;
   readonly run: RunFacts;
@@ -193,12 +192,8 @@ function listNotExercised(run: JudgedRun): NotExercised {
 /** The exchanges in a report have at most this many characters: a report then has about ten megabytes. */
 const MAX_EVIDENCE_CHARACTERS = 6_000_000;
 
-/** Reads the history again and keeps the exchanges for the report. */
-function collectReportExchanges(
-  lines: Iterable<JournalLine>,
-  tallies: RunTallies,
-  observations: readonly ReportedAnswer[],
-): void {
+/** Keeps the exchanges for the report. */
+function collectReportExchanges(lines: RunLines, tallies: RunTallies, observations: readonly ReportedAnswer[]): void {
   const wanted = [
     ...[...tallies.breaks.values()].flatMap(({ first: { exchange, contrast, concurrent } }) => [
       exchange,
@@ -214,14 +209,12 @@ function collectReportExchanges(
     ),
     ...observations.flatMap(({ exchange, control }) => [exchange, control]),
   ];
-  const ids = new Set<string>();
   let room = MAX_EVIDENCE_CHARACTERS;
   for (const id of new Set(wanted)) {
     const size = tallies.sizes.get(id ?? '') ?? Infinity;
     if (id == null || size > room) continue;
     room -= size;
-    ids.add(id);
+    const entry = lines.findEntry(id);
+    if (entry !== undefined) tallies.records.set(id, entry);
   }
-  for (const line of lines)
-    if (line.line === 'entry' && ids.delete(line.entry.id)) tallies.records.set(line.entry.id, line.entry);
 }

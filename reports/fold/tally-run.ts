@@ -4,6 +4,7 @@ import { getOrderIdType } from '../../openapi/model/exchange.ts';
 import type { RunEvidence } from '../../openapi/evaluate-run.ts';
 import { getFindingKey } from '../../openapi/model/finding.ts';
 import type { Creation, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import type { RunLines } from '../../openapi/history/run-lines.ts';
 import type { RunRecord } from '../../openapi/model/record.ts';
 import { readClockOffset } from '../../openapi/util/clock-offset.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
@@ -19,6 +20,8 @@ interface Walk {
   readonly catalogue: Catalogue;
   readonly evidence: RunEvidence;
   readonly seenKinds: Set<string>;
+  /** The lists of tested clauses. Most exchanges of an operation test the same clauses, and share their list. */
+  readonly testedLists: Map<string, readonly ClauseId[]>;
   /** For each exchange that asks the bank to create something: its sendings without an answer. */
   readonly unanswered: Map<string, tally.RunTallies['refused']>;
   ofEveryAnswer: readonly ClauseId[];
@@ -27,11 +30,11 @@ interface Walk {
 }
 
 /** Counts the lines. Also judges clauses over several exchanges, from the notes of all scenarios. */
-export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): tally.RunTallies {
+export function tallyRun(lines: RunLines, catalogue: Catalogue): tally.RunTallies {
   const tallies = tally.makeEmptyTallies();
   const evidence: RunEvidence = { records: [], comparisons: [], contrasts: [], outcomes: new Map() };
   const walk: Walk = {
-    ...{ tallies, catalogue, evidence, seenKinds: new Set(), unanswered: new Map() },
+    ...{ tallies, catalogue, evidence, seenKinds: new Set(), unanswered: new Map(), testedLists: new Map() },
     ...{ ofEveryAnswer: [], next: null },
   };
   for (const line of lines)
@@ -151,7 +154,10 @@ function countReading(walk: Walk, { id, operation }: ExchangeRecord, reading: Re
     for (const [pointer, count] of Object.entries(reading.entries)) tally.increaseCount(entries, pointer, count);
   }
   if (status !== null) for (const clause of ofEveryAnswer) test(clause);
-  tallies.exercisedBy.set(id, reading.exercised);
+  tallies.exercisedBy.set(
+    id,
+    getOrSet(walk.testedLists, reading.exercised.join(), () => reading.exercised),
+  );
   // When the exchange is judged again, the judge does not find violations of the kind `behaviour`.
   const judged = reading.breaks.filter((found) => found.kind !== 'behaviour');
   if (judged.length > 0) tallies.judgedBreaks.set(id, judged);

@@ -1,5 +1,5 @@
 /** Reads journals from files and attachments. A journal has the JSON lines of one scenario. */
-import { readdirSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isFile, isLink } from '../../openapi/files/own-files.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
@@ -7,36 +7,79 @@ import { getOrSet } from '../../openapi/util/group-by.ts';
 
 export const JOURNAL_FOLDER = 'journal';
 
-/** Yields the lines of a journal; null for a line that is not JSON. Leaves out an incomplete last line. */
-export function* readLines(journal: Buffer): Generator<JournalLine | null> {
-  for (let from = 0, end = journal.indexOf(10); end !== -1; from = end + 1, end = journal.indexOf(10, from)) {
-    const text = journal.toString('utf8', from, end);
-    if (text.trim() === '') continue;
-    let line: JournalLine | null = null;
+/** The bytes of a journal: a file, whose bytes are not kept in memory, or a text in memory. */
+export interface JournalBytes {
+  readonly length: number;
+  read(from: number, to: number): Buffer;
+}
+
+export const openBytes = (bytes: Buffer): JournalBytes => ({
+  length: bytes.length,
+  read: (from, to) => bytes.subarray(from, to),
+});
+
+/** Opens a journal file. Throws if it cannot be read. */
+export function openJournalFile(file: string): JournalBytes {
+  const read = (from: number, to: number): Buffer => {
+    const descriptor = openSync(file, 'r');
     try {
-      line = JSON.parse(text) as JournalLine;
-    } catch {
-      // The caller counts damaged lines.
+      const bytes = Buffer.alloc(to - from);
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
+    } finally {
+      closeSync(descriptor);
     }
-    yield line;
+  };
+  read(0, 1);
+  return { length: statSync(file).size, read };
+}
+
+/** A line without its line end. */
+export interface LineBytes {
+  readonly from: number;
+  readonly bytes: Buffer;
+}
+
+const PIECE_BYTES = 1_000_000;
+
+/** Yields the lines of a journal that are not empty. Leaves out an incomplete last line. */
+export function* cutLines(journal: JournalBytes): Generator<LineBytes> {
+  /** The beginning of a line whose end was not read yet. */
+  let begun: Buffer = Buffer.alloc(0);
+  for (let at = 0; at < journal.length;) {
+    const piece = journal.read(at, Math.min(at + PIECE_BYTES, journal.length));
+    if (piece.length === 0) return;
+    const bytes = begun.length === 0 ? piece : Buffer.concat([begun, piece]);
+    let start = 0;
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+      if (end > start) yield { from: at - begun.length + start, bytes: bytes.subarray(start, end) };
+      start = end + 1;
+    }
+    at += piece.length;
+    begun = bytes.subarray(start);
   }
 }
 
-const readFirstLine = (journal: Buffer): string => {
-  const end = journal.indexOf(10);
-  return journal.toString('utf8', 0, end === -1 ? journal.length : end);
-};
+/** Returns null for a line that is not JSON. */
+export function parseLine(line: Buffer): JournalLine | null {
+  try {
+    return JSON.parse(line.toString('utf8')) as JournalLine;
+  } catch {
+    return null;
+  }
+}
+
+const readFirstLine = (journal: JournalBytes): Buffer | undefined => cutLines(journal).next().value?.bytes;
 
 /** Returns each journal only once; of two with the same beginning, the longer one. */
-export function removeDuplicateJournals(journals: readonly Buffer[]): Buffer[] {
-  const byFirstLine = new Map<string, Buffer[]>();
+export function removeDuplicateJournals(journals: readonly JournalBytes[]): JournalBytes[] {
+  const byFirstLine = new Map<string, JournalBytes[]>();
   for (const journal of journals) {
     const first = readFirstLine(journal);
-    if (first.trim() === '') continue;
-    const alike = getOrSet(byFirstLine, first, () => []);
+    if (first === undefined) continue;
+    const alike = getOrSet(byFirstLine, first.toString('utf8'), () => []);
     const index = alike.findIndex((other) => {
       const length = Math.min(journal.length, other.length);
-      return journal.subarray(0, length).equals(other.subarray(0, length));
+      return journal.read(0, length).equals(other.read(0, length));
     });
     if (index === -1) alike.push(journal);
     else if (journal.length > alike[index]!.length) alike[index] = journal;
@@ -44,13 +87,9 @@ export function removeDuplicateJournals(journals: readonly Buffer[]): Buffer[] {
   return [...byFirstLine.values()].flat();
 }
 
-export function readRunOfJournal(journal: Buffer): string | null {
-  try {
-    const first = JSON.parse(readFirstLine(journal)) as Partial<Extract<JournalLine, { line: 'scenario' }>>;
-    return first.line === 'scenario' && typeof first.run === 'string' ? first.run : null;
-  } catch {
-    return null;
-  }
+export function readRunOfJournal(journal: JournalBytes): string | null {
+  const first = parseLine(readFirstLine(journal) ?? Buffer.alloc(0));
+  return first?.line === 'scenario' && typeof first.run === 'string' ? first.run : null;
 }
 
 /** Removes the journals of earlier runs from a folder. Does not follow a symbolic link, because it may lead to files of others. */

@@ -9,7 +9,6 @@ import { writeCreatedCsv, writeReport, type WriteOptions } from '../write-report
 import {
   collectJournals,
   type Attached,
-  removeSecrets,
   removeSecretsFromJournals,
   type RunHistory,
   type Withhold,
@@ -49,10 +48,9 @@ function makeReportSafely({
   factsOf,
   withhold,
 }: ConcludeOptions & { readonly withhold: Withhold }) {
-  const collected = collectJournals(run === null ? null : folder, run, attached);
-  const { history, withheld } = removeSecrets(collected.history, withhold);
+  const { history, withheld, faults } = collectJournals(run === null ? null : folder, run, attached, withhold);
   if (withheld.length > 0 && run !== null) removeSecretsFromJournals(folder, run, withhold);
-  const { leaks: ofShards = [], ...stated } = factsOf(collected.faults);
+  const { leaks: ofShards = [], ...stated } = factsOf(faults);
   let facts: RunFacts = stated;
   const addLeaks = (leaks: readonly string[]): void => {
     const errors = leaks.map((one) => ({

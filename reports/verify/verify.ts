@@ -10,6 +10,7 @@ import { foldReport } from '../fold/index.ts';
 import { isUntestedAlwaysClause } from '../fold/reasons.ts';
 import { getSeverity } from '../fold/verdict.ts';
 import { failsGate } from '../model/report.ts';
+import type { RunLines } from '../../openapi/history/run-lines.ts';
 import type { RunHistory } from '../journal/history.ts';
 import { omitUndefined, type ClauseReport, type Finding, type Report } from '../model/report.ts';
 import { makeCurlLine } from '../text/curl.ts';
@@ -160,7 +161,8 @@ function compareVerdicts({
 /** Makes the report from the history. The data about the run, and the faults of the suite, come from the old report. */
 function makeReportAgain(report: Report, { lines }: RunHistory): Report {
   const { target, suite, startedAt, durationMs, interrupted, configuration, errors, recording } = report;
-  const withoutErrors = {
+  const withoutErrors: RunLines = {
+    ...lines,
     *[Symbol.iterator]() {
       for (const line of lines) if (line.line !== 'error') yield line;
     },

@@ -22,10 +22,8 @@ const shareSite = (a: SeenAtm, b: SeenAtm): boolean =>
   areAtOnePlace(a, b) ||
   (['atm_name', 'atm_address'] as const).some((text) => a.texts[text] !== null && a.texts[text] === b.texts[text]);
 
-const isNearerThanAll = ({ asked, atms }: PositionAnswer, { positions, slackKm }: KnownAtm): boolean => {
-  const nearestKm = min(atms.map((atm) => measureKm(asked, atm)));
-  return positions.every((atm) => measureKm(asked, atm) * (1 + ELLIPSOID_TOLERANCE) + slackKm < nearestKm);
-};
+const isNearerThan = (nearestKm: number, { asked }: PositionAnswer, { positions, slackKm }: KnownAtm): boolean =>
+  positions.every((atm) => measureKm(asked, atm) * (1 + ELLIPSOID_TOLERANCE) + slackKm < nearestKm);
 
 /**
  * Returns the answer at the position of a missing ATM, if this ATM and one in the answer replace each other: the bank always returns
@@ -80,7 +78,8 @@ export const nearestAtm = ofRun({
       const returned = new Set(answer.atms.map(getAtmNumber));
       const others = known.filter(({ no }) => !returned.has(no));
       if (answer.atms.length === 0 || others.length === 0) return [];
-      const nearer = others.filter((atm) => isNearerThanAll(answer, atm));
+      const nearestKm = min(answer.atms.map((atm) => measureKm(answer.asked, atm)));
+      const nearer = others.filter((atm) => isNearerThan(nearestKm, answer, atm));
       if (nearer.length === 0) return [kept(answer)];
       for (const atm of nearer) {
         const contrast = findContrast(atm, answer, all, farthestKm);

@@ -1,5 +1,6 @@
 /** Decides by the report on a bank whether the verdict and the findings of the suite are right. */
 import { clauses } from '../../../openapi/catalogue.ts';
+import { openLines } from '../../../openapi/history/run-lines.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import { getOperationName } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
@@ -27,7 +28,7 @@ const describeExpected = ({ breaks, operation, pointer }: Mutant): string =>
 /** Makes the report of a run without any request. */
 const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
   foldReport({
-    lines: [],
+    lines: openLines([]),
     run: {
       target: { name: null, build: null, baseUrl: '', embedded: false, areas },
       suite: {

@@ -8,6 +8,7 @@ import { divideBudgets, findReasonToSkip, runScenario, type Scenario } from '../
 import { runInOrder } from '../../../fixtures/runner/scheduler.ts';
 import { readTarget } from '../../../fixtures/run/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
+import { openLines } from '../../../openapi/history/run-lines.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
 import { foldReport } from '../../../reports/fold/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
@@ -77,7 +78,7 @@ export async function examineUrl(
   const lines = journals.flatMap((entry) => entry.lines);
   onLines?.(lines);
   return foldReport({
-    lines,
+    lines: openLines(lines),
     run: {
       target: { name: null, build: null, baseUrl: url, embedded: false, ...getSelectedScope(target) },
       suite: {

@@ -1,4 +1,5 @@
 /** Makes exchanges from the examples in the contract, which a test may change, and judges them. */
+import { openLines } from '../../../openapi/history/run-lines.ts';
 import type { Violation } from '../../../openapi/model/finding.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { Asked, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
@@ -135,7 +136,7 @@ export function evaluate(...exchanges: readonly Exchange[]): {
   const records = exchanges.flatMap(collectRecords);
   const { broken: breaks, exercised } = evaluateRun(
     { records, comparisons: [], contrasts: [], outcomes: new Map() },
-    [],
+    openLines([]),
   );
   return {
     broken: formatViolations(breaks),

@@ -1,4 +1,5 @@
 /** A small catalogue and journals that are written by hand, for tests of the report. */
+import { openLines } from '../../../../openapi/history/run-lines.ts';
 import type { Clause, Level, Section } from '../../../../openapi/clauses/clause.ts';
 import { areas, operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
@@ -170,7 +171,8 @@ export const foldJournal = (
   journal: readonly JournalLine[],
   more: Partial<RunFacts> = {},
   catalogue = smallCatalogue,
-): Report => foldReport({ lines: attachBrokenClauses(journal), run: { ...RUN_FACTS, ...more } }, catalogue);
+): Report =>
+  foldReport({ lines: openLines([...attachBrokenClauses(journal)]), run: { ...RUN_FACTS, ...more } }, catalogue);
 
 /** Makes a journal in which every operation succeeds twice, and every `always` clause is tested. */
 export function makeSoundJournal(): JournalLine[] {

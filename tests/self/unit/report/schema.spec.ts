@@ -1,3 +1,4 @@
+import { openLines } from '../../../../openapi/history/run-lines.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -28,7 +29,7 @@ test('Reports are valid: without and with findings, of the whole catalogue, of a
   for (const report of [
     soundReport,
     faultyReport,
-    foldReport({ lines: [], run: RUN_FACTS }),
+    foldReport({ lines: openLines([]), run: RUN_FACTS }),
     foldJournal([], { configuration: ['SEED is no number.'] }),
     foldJournal(makeSoundJournal(), { interrupted: 'its time was up.' }),
   ])
