@@ -1,0 +1,178 @@
+/** Tests that the client uses up the rate limit of a bank, on a clock on which only pauses take time. */
+import { expect, test } from '@playwright/test';
+import { Pacer } from '../../../../fixtures/run/http/pace.ts';
+import type { Clock } from '../../../../fixtures/run/http/clock.ts';
+import { closeAllServers, makeTarget, openTransport, startHttpServer } from '../../support/servers.ts';
+import { GET_REQUEST } from './raw-server.ts';
+
+test.afterEach(closeAllServers);
+
+const NOON = Date.UTC(2030, 0, 1, 12, 0, 0);
+const SENDERS = 20;
+const REQUESTS = 300;
+
+/** Makes a clock that stands still until all senders pause, and then goes on to the end of the first pause. */
+function createPauseClock() {
+  let now = NOON;
+  let senders = 0;
+  const pauses: { readonly until: number; readonly end: () => void }[] = [];
+  const goOn = (): void => {
+    if (pauses.length === 0 || pauses.length < senders) return;
+    const first = pauses.reduce((a, b) => (b.until < a.until ? b : a));
+    pauses.splice(pauses.indexOf(first), 1);
+    now = Math.max(now, first.until);
+    first.end();
+  };
+  const clock: Clock = {
+    now: () => now,
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        pauses.push({ until: now + Math.max(0, ms), end: resolve });
+        goOn();
+      }),
+  };
+  const runSenders = async (send: () => Promise<void>): Promise<void> => {
+    senders = SENDERS;
+    await Promise.all(
+      Array.from({ length: SENDERS }, async () => {
+        await send();
+        senders -= 1;
+        goOn();
+      }),
+    );
+  };
+  return { clock, runSenders };
+}
+
+/** Says whether a limiter of `limit` requests per second serves a request that comes at `now`. */
+type Limiter = (now: number) => boolean;
+
+const limiters: Readonly<Record<string, (limit: number) => Limiter>> = {
+  'a fixed window': (limit) => {
+    const counts = new Map<number, number>();
+    return (now) => {
+      const second = Math.floor(now / 1000);
+      const count = counts.get(second) ?? 0;
+      if (count < limit) counts.set(second, count + 1);
+      return count < limit;
+    };
+  },
+  'a sliding window': (limit) => {
+    let served: readonly number[] = [];
+    return (now) => {
+      served = served.filter((at) => now - at < 1000);
+      const isServed = served.length < limit;
+      if (isServed) served = [...served, now];
+      return isServed;
+    };
+  },
+  'a token bucket': (limit) => {
+    let [tokens, filledAt] = [limit, NOON];
+    return (now) => {
+      tokens = Math.min(limit, tokens + ((now - filledAt) / 1000) * limit);
+      filledAt = now;
+      const isServed = tokens >= 1;
+      if (isServed) tokens -= 1;
+      return isServed;
+    };
+  },
+};
+
+const secondLater = (now: number): Record<string, string> => ({
+  Date: new Date(now).toUTCString(),
+  'Retry-After': new Date(now + 1000).toUTCString(),
+});
+
+/** Sends requests by several senders to a bank. Returns the answers, and the seconds on the clock. */
+async function sendRequests(serves: Limiter, makeHeaders: (now: number) => Record<string, string>) {
+  const { clock, runSenders } = createPauseClock();
+  let refused = 0;
+  const port = await startHttpServer((_request, response) => {
+    response.sendDate = false;
+    if (!serves(clock.now())) {
+      refused += 1;
+      response.writeHead(429, makeHeaders(clock.now()));
+    }
+    response.end('{}');
+  });
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`), clock);
+  const statuses: (number | undefined)[] = [];
+  let left = REQUESTS;
+  await runSenders(async () => {
+    while ((left -= 1) >= 0) {
+      let sent = await transport.send(GET_REQUEST);
+      while (sent.answer?.status === 429 && !('Retry-After' in makeHeaders(0))) {
+        await clock.sleep(200);
+        sent = await transport.send(GET_REQUEST);
+      }
+      statuses.push(sent.answer?.status);
+    }
+  });
+  return { refused, statuses: new Set(statuses), seconds: (clock.now() - NOON) / 1000 };
+}
+
+for (const [name, open] of Object.entries(limiters))
+  for (const [told, makeHeaders] of [
+    ['Retry-After in seconds', () => ({ 'Retry-After': '1' })],
+    ['Retry-After as a date', secondLater],
+    ['no Retry-After', () => ({})],
+  ] as const)
+    for (const limit of [8, 15])
+      test(`A limit of ${limit} requests per second is used up: ${name}, ${told}`, async () => {
+        const { refused, statuses, seconds } = await sendRequests(open(limit), makeHeaders);
+        expect(statuses).toEqual(new Set([200]));
+        expect(seconds).toBeLessThanOrEqual((1.3 * REQUESTS) / limit);
+        // Each of the senders begins with a request; after that few are refused.
+        expect(refused).toBeLessThanOrEqual(SENDERS + 0.2 * REQUESTS);
+      });
+
+test('Refusals by chance slow nothing down', async () => {
+  let asked = 0;
+  const { refused, seconds } = await sendRequests(
+    () => (asked += 1) % 17 !== 0,
+    () => ({ 'Retry-After': '0' }),
+  );
+  expect([refused, seconds]).toEqual([18, 0]);
+});
+
+/** Lets a pacer send `count` requests, each at its turn. `isServed` says which are served. Returns the milliseconds taken. */
+function drive(pacer: Pacer, count: number, isServed: (nth: number) => boolean, waitMs: number | null = null): number {
+  let now = NOON;
+  for (let nth = 1; nth <= count; nth += 1) {
+    now = pacer.takeTurn(now) + 1;
+    pacer.noteSent(now);
+    if (isServed(nth)) pacer.noteServed(now);
+    else pacer.noteRefused(now, waitMs, now);
+  }
+  return now - NOON;
+}
+
+test('The rate is counted in the time that the bank asks to wait', () => {
+  const pacer = new Pacer();
+  drive(pacer, 62, (nth) => nth <= 60, 10_000);
+  expect(pacer.perSecond()).toBeCloseTo(5.7);
+});
+
+test('A wait that is too long to take, and refusals without a served request before them, show no rate', () => {
+  const pacer = new Pacer();
+  drive(pacer, 62, (nth) => nth <= 60, 3_600_000);
+  expect(pacer.perSecond()).toBeNull();
+  const refusedAlways = new Pacer();
+  drive(refusedAlways, 60, () => false, 1000);
+  expect(refusedAlways.perSecond()).toBeNull();
+});
+
+test('If refusals stay as frequent at lower rates, nothing is spaced any more', () => {
+  const pacer = new Pacer();
+  drive(pacer, 200, (nth) => nth % 3 === 0);
+  expect(pacer.perSecond()).toBeNull();
+  expect(drive(pacer, 100, (nth) => nth % 3 === 0)).toBe(100);
+});
+
+test('After refusals that have passed, the rate rises until it limits nothing', () => {
+  const pacer = new Pacer();
+  drive(pacer, 12, (nth) => nth <= 10);
+  expect(pacer.perSecond()).toBeCloseTo(9.5);
+  drive(pacer, 1500, () => true);
+  expect(pacer.perSecond()).toBeGreaterThan(500);
+});
