@@ -27,6 +27,7 @@ import { credentialsRefused } from './service/credentials.ts';
 import { atmListsRepeat, linkListsRepeat } from './service/lists.ts';
 import { missingFields } from './service/missing-fields.ts';
 import { missingOperations } from './service/missing-operations.ts';
+import { ownCredentials } from './service/own-credentials.ts';
 import * as probes from './service/probes.ts';
 import { refusedLinks, refusedLoans } from './service/refused.ts';
 import { statusConsistent } from './service/statuses.ts';
@@ -45,6 +46,7 @@ export {
   missingFields,
   once,
   otherListRefused,
+  ownCredentials,
   probes,
   refusedLinks,
   refusedLoans,
@@ -74,6 +76,7 @@ export const comparedBehaviours = [
   ...Object.values(credentialsRefused.loans),
   ...Object.values(credentialsRefused['payment-links']),
   ...Object.values(credentialsRefused.atms),
+  ownCredentials,
 ];
 
 const { applicationIdDistinct, textAndErrors, errorsStay, foundAgain, finalOutcome } = outcomeHistory;
