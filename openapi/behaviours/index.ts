@@ -23,6 +23,7 @@ import * as unique from './payment-links/unique.ts';
 import { isolatedByArea } from './races/isolation.ts';
 import * as once from './races/once.ts';
 import * as availability from './service/availability.ts';
+import { sameInEachCoding } from './service/content-codings.ts';
 import { credentialsRefused } from './service/credentials.ts';
 import { atmListsRepeat, linkListsRepeat } from './service/lists.ts';
 import { missingFields } from './service/missing-fields.ts';
@@ -50,6 +51,7 @@ export {
   probes,
   refusedLinks,
   refusedLoans,
+  sameInEachCoding,
   serviceStopped,
   steps,
   unknownMerchantLists,
@@ -70,7 +72,7 @@ export const comparedBehaviours = [
   ...[once.contractOnce, once.disbursementOnce, once.disbursementEffectOnce],
   ...[once.applicationOnce, once.sameApplication, once.linkOnce, once.sameLink],
   ...Object.values(isolatedByArea),
-  ...[compressedAnswersReadable, serviceStopped, probes.repeatedWithoutCrash],
+  ...[compressedAnswersReadable, sameInEachCoding, serviceStopped, probes.repeatedWithoutCrash],
   ...Object.values(missingFields),
   ...Object.values(missingOperations),
   ...Object.values(credentialsRefused.loans),

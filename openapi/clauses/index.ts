@@ -82,6 +82,7 @@ export type BehaviourId =
   | 'loans.unknown-application.outcome'
   | 'service.answers'
   | 'service.content-coding'
+  | 'service.content-coding.same'
   | 'service.credentials-of-request'
   | 'service.no-server-error'
   | 'service.status.consistent'
