@@ -3,6 +3,7 @@ import type { Clause } from '../clauses/clause.ts';
 import type { BehaviourId, ClauseId } from '../clauses/index.ts';
 import type { ComparedBehaviour } from './behaviour.ts';
 import { closestAtms } from './atms/closest.ts';
+import { districtComplete } from './atms/complete-lists.ts';
 import * as codes from './atms/codes.ts';
 import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts';
 import { nearestAtm } from './atms/nearest.ts';
@@ -16,6 +17,7 @@ import * as reached from './loans/reached.ts';
 import * as steps from './loans/steps.ts';
 import { outcomeNotStuck } from './loans/stuck.ts';
 import { paymentNotTakenBack } from './loans/taken-back.ts';
+import { branchesComplete } from './payment-links/complete-branches.ts';
 import { branchesOwn, branchNamesOwn } from './payment-links/branches.ts';
 import { foreignBranchRefused, otherListRefused, unknownMerchantLists } from './payment-links/foreign-entities.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
@@ -93,6 +95,7 @@ export const runBehaviours = [
   lifetimeConsistent,
   branchNamesOwn,
   branchesOwn,
+  branchesComplete,
   atmNumberSameText,
   atmAtOnePlace,
   ...Object.values(codes),
@@ -100,6 +103,7 @@ export const runBehaviours = [
   distancesConsistent,
   closestAtms,
   nearestAtm,
+  districtComplete,
   ...[probes.probesWithoutServerError, probes.probesRefusedByStatus, probes.probesWithoutInternals],
   ...[availability.serviceAnswers, availability.requestsAnswered, availability.noServerError],
   ...[statusConsistent, linkListsRepeat, atmListsRepeat],

@@ -62,6 +62,10 @@ export interface RecordByKind {
   /** The names of branches in the merchant list, or in the branch list of one merchant. */
   branchLists: Pick<Times, 'at'> & {
     readonly isOfMerchants: boolean;
+    /** The merchant of a branch list; empty for the merchant list. */
+    readonly asked: string;
+    /** The number of all entries. `named` has fewer if the list is long, or if an entry has no name. */
+    readonly entries: number;
     /** The numbers of merchant and branch, and the name in small letters without white space, of the first branches. */
     readonly named: readonly { readonly merchant: string; readonly branch: string; readonly name: string }[];
   };
