@@ -31,6 +31,7 @@ import { atmListsRepeat, linkListsRepeat } from './service/lists.ts';
 import { missingFields } from './service/missing-fields.ts';
 import { missingOperations } from './service/missing-operations.ts';
 import { ownCredentials } from './service/own-credentials.ts';
+import { identifiersPadded } from './service/padding.ts';
 import * as probes from './service/probes.ts';
 import { refusedLinks, refusedLoans } from './service/refused.ts';
 import { statusConsistent } from './service/statuses.ts';
@@ -106,7 +107,7 @@ export const runBehaviours = [
   districtComplete,
   ...[probes.probesWithoutServerError, probes.probesRefusedByStatus, probes.probesWithoutInternals],
   ...[availability.serviceAnswers, availability.requestsAnswered, availability.noServerError],
-  ...[statusConsistent, linkListsRepeat, atmListsRepeat],
+  ...[identifiersPadded, statusConsistent, linkListsRepeat, atmListsRepeat],
 ];
 
 /** Any behaviour with the evidence of this one. */

@@ -86,6 +86,7 @@ export type BehaviourId =
   | 'service.content-coding'
   | 'service.content-coding.same'
   | 'service.credentials-of-request'
+  | 'service.identifiers-padded'
   | 'service.no-server-error'
   | 'service.status.consistent'
   | 'service.stays-up';

@@ -31,7 +31,8 @@ export interface RecordByKind {
     readonly subject?: string;
     readonly state?: string;
   };
-  applications: { readonly id: string };
+  /** `text`: the id as the answer shows it, with its leading zeros. */
+  applications: { readonly id: string; readonly text: string };
   outcomes: OfApplication & Times & { readonly text: string; readonly errors: boolean };
   disbursed: OfApplication & Pick<Times, 'at'>;
   /** Answers that name another application than their request. */
@@ -43,6 +44,7 @@ export interface RecordByKind {
   /** An account in a loan answer: a digest of its reference, and its rates; null if a rate is not a number. */
   accounts: {
     readonly id: string;
+    readonly text: string;
     readonly reference: string;
     readonly rates: { readonly interest: number; readonly commission: number } | null;
   };
