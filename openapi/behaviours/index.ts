@@ -34,6 +34,7 @@ import { ownCredentials } from './service/own-credentials.ts';
 import { identifiersPadded } from './service/padding.ts';
 import * as probes from './service/probes.ts';
 import { refusedLinks, refusedLoans } from './service/refused.ts';
+import { staysAccepted } from './service/stays-accepted.ts';
 import { statusConsistent } from './service/statuses.ts';
 
 const { compressedAnswersReadable, serviceStopped } = availability;
@@ -107,7 +108,7 @@ export const runBehaviours = [
   districtComplete,
   ...[probes.probesWithoutServerError, probes.probesRefusedByStatus, probes.probesWithoutInternals],
   ...[availability.serviceAnswers, availability.requestsAnswered, availability.noServerError],
-  ...[identifiersPadded, statusConsistent, linkListsRepeat, atmListsRepeat],
+  ...[identifiersPadded, staysAccepted, statusConsistent, linkListsRepeat, atmListsRepeat],
 ];
 
 /** Any behaviour with the evidence of this one. */

@@ -89,6 +89,7 @@ export type BehaviourId =
   | 'service.identifiers-padded'
   | 'service.no-server-error'
   | 'service.status.consistent'
+  | 'service.stays-accepted'
   | 'service.stays-up';
 
 export type ClauseId = FieldClauseId | BehaviourId;

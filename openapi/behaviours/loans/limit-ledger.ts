@@ -221,12 +221,12 @@ export const limitLedger = compared({
 
 /**
  * True if the bank may hold the amount of a failed disbursement for a while: the failure did not stand in the first answer, and
- * no other failure left the limit as it was, or the limit was not read again some seconds later.
+ * no other failure left the limit as it was, or a lower limit was not read again some seconds later.
  */
-function mayBeGivenBack({ account, disbursed }: Step, failures: readonly Step[], { looks, outcomes }: Series): boolean {
+function mayBeGivenBack({ account, disbursed, fall: change }: Step, failures: readonly Step[], { looks, outcomes }: Series): boolean {
   const readings = looks.filter((look) => readLimit(look, account) !== null);
   const lastReadAt = Math.max(...readings.map(({ exchange }) => exchange.startedAt));
-  if (lastReadAt - disbursed.exchange.startedAt < MIN_HOLD_MS) return true;
+  if (change > 0n && lastReadAt - disbursed.exchange.startedAt < MIN_HOLD_MS) return true;
   const first = outcomes.find((one) => readId(one) === readId(disbursed));
   return !hasErrors(first?.body) && !failures.some(({ fall, limit }) => fall === 0n && limit > 0n);
 }
@@ -235,7 +235,7 @@ export const failureCostsNothing = compared({
   id: 'loans.limit.failure-costs-nothing',
   clause: money(
     offerField('avaliable_limit'),
-    'A disbursement that fails leaves the available limit of its account as it was.',
+    'A disbursement that fails leaves the available limit of its account as it was, neither lower nor higher.',
   ),
   control: 'Successful disbursements lower the limit of the account.',
   evidence: series,

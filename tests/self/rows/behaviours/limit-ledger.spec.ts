@@ -167,6 +167,11 @@ rows(failureCostsNothing, {
     broken(fails(1)),
     broken(makeLedger(...fitting, ...[1, 2].map(() => single(400_000, 400_000, { errors: 'at once' })))),
   ],
+  'the limit is higher after a failure': [
+    broken(fails(-500_000)),
+    broken(atOnce(fails(-500_000))),
+    broken(makeLedger(...fitting, ...[1, 2].map(() => single(400_000, -400_000, { errors: 'at once' })))),
+  ],
   'the limit stays': kept(fails(0)),
   'the limit is lower in one reading only': notTested(
     { ...fails(500_000), looks: fails(500_000).looks.slice(0, -1) },
