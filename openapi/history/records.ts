@@ -119,7 +119,12 @@ function addOffers(add: Add, data: unknown): void {
     if (typeof id !== 'string' || typeof account !== 'string') continue;
     const rates = { interest: Number(offer['interest_rate']), commission: Number(offer['commission_rate']) };
     const areNumbers = isFinite(rates.interest) && isFinite(rates.commission);
-    add('accounts', { id: toIdText(id), text: truncate(id), reference: digestText(account), rates: areNumbers ? rates : null });
+    add('accounts', {
+      id: toIdText(id),
+      text: truncate(id),
+      reference: digestText(account),
+      rates: areNumbers ? rates : null,
+    });
   }
   const application = readMember(data, 'application_id');
   if (typeof application === 'string') add('applications', { id: toIdText(application), text: truncate(application) });

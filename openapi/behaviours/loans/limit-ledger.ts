@@ -223,7 +223,11 @@ export const limitLedger = compared({
  * True if the bank may hold the amount of a failed disbursement for a while: the failure did not stand in the first answer, and
  * no other failure left the limit as it was, or a lower limit was not read again some seconds later.
  */
-function mayBeGivenBack({ account, disbursed, fall: change }: Step, failures: readonly Step[], { looks, outcomes }: Series): boolean {
+function mayBeGivenBack(
+  { account, disbursed, fall: change }: Step,
+  failures: readonly Step[],
+  { looks, outcomes }: Series,
+): boolean {
   const readings = looks.filter((look) => readLimit(look, account) !== null);
   const lastReadAt = Math.max(...readings.map(({ exchange }) => exchange.startedAt));
   if (change > 0n && lastReadAt - disbursed.exchange.startedAt < MIN_HOLD_MS) return true;
