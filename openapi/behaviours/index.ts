@@ -8,10 +8,12 @@ import * as codes from './atms/codes.ts';
 import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts';
 import { nearestAtm } from './atms/nearest.ts';
 import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
+import { askingCostsNothing } from './loans/asking.ts';
 import * as belonging from './loans/belonging.ts';
 import * as disbursements from './loans/disbursements.ts';
 import * as limits from './loans/limit-ledger.ts';
 import { anyDigits } from './loans/refused-ids.ts';
+import * as parallel from './loans/parallel-disbursements.ts';
 import * as outcomeHistory from './loans/outcome-history.ts';
 import * as reached from './loans/reached.ts';
 import * as steps from './loans/steps.ts';
@@ -43,6 +45,7 @@ export {
   belonging,
   compressedAnswersReadable,
   anyDigits,
+  askingCostsNothing,
   credentialsRefused,
   disbursements,
   foreignBranchRefused,
@@ -50,6 +53,7 @@ export {
   limits,
   missingFields,
   once,
+  parallel,
   otherListRefused,
   ownCredentials,
   probes,
@@ -64,6 +68,7 @@ export {
 export const comparedBehaviours = [
   ...Object.values(disbursements),
   ...[limits.limitLedger, limits.failureCostsNothing, limits.repeatCostsNothing],
+  ...[askingCostsNothing, parallel.parallelSum, parallel.parallelWithinLimit],
   ...Object.values(steps),
   ...[belonging.sameIdAgain, anyDigits.approveContract, anyDigits.disburse],
   ...[reached.outcomeReached, reached.outcomeForEachValue, reached.queryForEachValue],
