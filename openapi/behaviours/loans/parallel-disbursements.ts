@@ -69,7 +69,7 @@ const isLasting = (step: Step, spans: readonly Span[]): boolean =>
       changes.length === 0 &&
       fall === 0n &&
       limit === step.limit - step.fall &&
-      after.exchange.startedAt - step.disbursed.exchange.startedAt >= MIN_HOLD_MS,
+      after.exchange.startedAt - step.by.exchange.startedAt >= MIN_HOLD_MS,
   );
 
 export const parallelSum = compared({

@@ -8,7 +8,7 @@ import { list, reply, type Judged } from '../evidence.ts';
 import type { OperationId } from '../../model/exchange.ts';
 
 /** Both answers, without gzip and with it, must come this many times, in turn: a list may change meanwhile. */
-export const MIN_CODING_ROUNDS = 2;
+export const MIN_CODING_ROUNDS = 3;
 
 const TEXT = /"((?:[^"\\]|\\.)*)"/g;
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -41,7 +41,7 @@ export const sameInEachCoding = compared({
     const { probe, control } = last;
     if (!NOT_ASCII.test(readContent(control))) return notTested('no answer has letters beyond ASCII');
     if (readContent(probe) === readContent(control)) return kept(probe, { contrast: control });
-    if (answers.length < MIN_CODING_ROUNDS) return notTested('the answers were compared only once');
+    if (answers.length < MIN_CODING_ROUNDS) return notTested('the answers were compared too seldom');
     const isSame = answers.every((answer) => readContent(answer.control) === readContent(control));
     const isOther = answers.every((answer) => readContent(answer.probe) !== readContent(control));
     if (!isSame || !isOther) return notTested('two answers without gzip differ too');

@@ -12,7 +12,7 @@ export const MIN_TIMES = 3;
 /** Refused requests, and accepted ones that differ in the value alone, must alternate this many times: A-B-A-B. */
 const MIN_TURNS = 4;
 
-/** Operations that create something: sums of a day may explain refusals by account, merchant, currency and amount. */
+/** Operations that create something: sums of a day may explain refusals by account, merchant and currency. */
 const creating: ReadonlySet<OperationId> = new Set(['requestLoan', 'approveContract', 'disburse', 'createPaymentLink']);
 const SUMMED_INPUTS: ReadonlySet<string> = new Set([
   'account_id',
@@ -20,11 +20,17 @@ const SUMMED_INPUTS: ReadonlySet<string> = new Set([
   'branch_no',
   'currency',
   'currency_code',
-  'amount',
 ]);
 
-/** Inputs of which each value is new. */
-const FREE_INPUTS: ReadonlySet<string> = new Set(['application_id', 'order_id', 'personal_description']);
+/** Inputs whose values are no classes: new ids and texts, amounts and positions. */
+const FREE_INPUTS: ReadonlySet<string> = new Set([
+  'application_id',
+  'order_id',
+  'personal_description',
+  'amount',
+  'latitude',
+  'longitude',
+]);
 
 /** True for an input whose values are classes, such as a flag, a currency, or the form of an id. */
 export const hasClasses = (operation: OperationId, name: string): boolean =>

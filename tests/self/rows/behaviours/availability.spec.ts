@@ -33,15 +33,15 @@ const compare = (...probes: readonly Exchange[]) => ({
   answers: probes.map((probe) => ({ probe, control: list('Şube') })),
 });
 rows(sameInEachCoding, {
-  'a letter is lost twice': broken(compare(list('?ube'), list('?ube')), {
+  'a letter is lost three times': broken(compare(list('?ube'), list('?ube'), list('?ube')), {
     expected: 'the same content as without Accept-Encoding: gzip, such as "Şube"',
     received: '"?ube"',
   }),
   'the same entries, in any order': kept(compare(list('Şube', -1))),
   'another content once, and then the same': kept(compare(list('?ube'), list('Şube'))),
-  'another content once': notTested(compare(list('?ube')), 'the answers were compared only once'),
+  'another content twice': notTested(compare(list('?ube'), list('?ube')), 'the answers were compared too seldom'),
   'the list changes without gzip too': notTested(
-    { answers: ['Şube', 'Çarşı'].map((name) => ({ probe: list('?ube'), control: list(name) })) },
+    { answers: ['Şube', 'Çarşı', 'Şube'].map((name) => ({ probe: list('?ube'), control: list(name) })) },
     'two answers without gzip differ too',
   ),
   'no letters beyond ASCII': notTested(
