@@ -188,6 +188,12 @@ async function findSteadyAccount(ledger: AccountLedger, amount: number): Promise
   return account === undefined || (await ledger.look(account, amount, 2)) === null ? null : account;
 }
 
+function findReasonNotInParallel({ target }: Tools, account: string | null): string | null {
+  if (!target.overLimit) return 'OVER_LIMIT=0 sends no disbursements above a limit';
+  if (target.inFlight < 2) return 'IN_FLIGHT=1 sends no two requests at once';
+  return account === null ? 'no account was offered again' : null;
+}
+
 async function drawLedger(tools: Tools): Promise<void> {
   const { loans, run, target } = tools;
   const { session } = run;
@@ -207,7 +213,8 @@ async function drawLedger(tools: Tools): Promise<void> {
   if (areLimitsFixed(session)) return leaveOut(tools, FIXED_LIMIT_TEXT);
   const exceeded = target.overLimit ? await exceedLimit(ledger) : null;
   const account = exceeded?.account ?? (await findSteadyAccount(ledger, small));
-  if (!target.overLimit) run.unexercised(parallel.parallelWithinLimit.id, 'OVER_LIMIT=0');
+  const why = findReasonNotInParallel(tools, account);
+  if (why !== null) run.unexercised(parallel.parallelWithinLimit.id, why);
   if (account !== null && target.inFlight > 1) await disburseInParallel(ledger, account, exceeded?.inRow ?? []);
   await drawSingles(ledger, wishes, MOST_SINGLES);
   for (const behaviour of [limits.limitLedger, askingCostsNothing, parallel.parallelSum])

@@ -14,17 +14,21 @@ const isOfKind = ({ terms }: AccountLedger, { application }: Draw): boolean =>
     (name) => application.terms[name] === terms[name],
   );
 
-/**
- * Takes up to `count` applications without a contract that offer the account. Each disburses its own amount if that lies between
- * `least` and `most`, and otherwise `most`.
- */
-function takeUnused(ledger: AccountLedger, account: string, count: number, least: number, most: number) {
+interface Wish {
+  readonly count: number;
+  /** A disbursement has the amount of its application if that is between these two, and otherwise `usual`. */
+  readonly least: number;
+  readonly most: number;
+  readonly usual: number;
+}
+
+/** Takes applications without a contract that offer the account. */
+function takeUnused(ledger: AccountLedger, account: string, { count, least, most, usual }: Wish): readonly Draw[] {
   const draws = ledger.tools.loans.unused().flatMap((application): Draw[] => {
     const offer = application.offers.find((one) => one.account === account);
-    const { amount } = application.terms;
-    return offer === undefined
-      ? []
-      : [{ application, offer, amount: amount >= least && amount <= most ? amount : most }];
+    const { amount: own } = application.terms;
+    const amount = own >= least && own <= most ? own : usual;
+    return offer === undefined ? [] : [{ application, offer, amount }];
   });
   const ofKind = draws.filter((draw) => isOfKind(ledger, draw));
   // Applications for the disbursed amount come first: a bank may disburse no other amount.
@@ -61,14 +65,26 @@ export async function disburseInParallel(
   const { run, target } = ledger.tools;
   const getLimit = (): number => ledger.accounts.get(account)?.limit ?? 0;
   const share = Math.min(roundDown(getLimit() / (WITHIN_COUNT + 1)), target.caps.amount);
-  const within = share < 1 ? [] : takeUnused(ledger, account, WITHIN_COUNT, 0, share);
+  const within =
+    share < 1 ? [] : takeUnused(ledger, account, { count: WITHIN_COUNT, least: 0, most: share, usual: share });
   await disburseAtOnce(ledger, within);
-  if (inRow.length === 0) return;
+  const leaveOut = (why: string): void => run.unexercised(parallel.parallelWithinLimit.id, why);
+  if (inRow.length === 0) return leaveOut('no disbursements in a row exceeded the limit of an account');
   const limit = getLimit();
   const part = Math.min(roundDown(limit * SHARE_BEYOND), target.caps.amount);
-  const above = part < 1 ? [] : takeUnused(ledger, account, ABOVE_COUNT, part, limit);
+  const above =
+    part < 1
+      ? []
+      : takeUnused(ledger, account, {
+          count: ABOVE_COUNT,
+          least: part,
+          most: Math.min(limit, target.caps.amount),
+          usual: part,
+        });
   if (above.length > 1 && sumCents(above) <= toCents(limit))
-    return run.unexercised(parallel.parallelWithinLimit.id, needsHigherCap(Math.ceil(limit * SHARE_BEYOND)));
+    return leaveOut(needsHigherCap(Math.ceil(limit * SHARE_BEYOND)));
   const atOnce = await disburseAtOnce(ledger, above);
-  if (atOnce.length > 0) run.compare(parallel.parallelWithinLimit, { ...listLimitSeries(run.session), inRow, atOnce });
+  if (atOnce.length === 0)
+    return leaveOut('fewer than two applications got a contract for one account and a final outcome');
+  run.compare(parallel.parallelWithinLimit, { ...listLimitSeries(run.session), inRow, atOnce });
 }
