@@ -69,6 +69,7 @@ export async function disburseInParallel(
     share < 1 ? [] : takeUnused(ledger, account, { count: WITHIN_COUNT, least: 0, most: share, usual: share });
   await disburseAtOnce(ledger, within);
   const leaveOut = (why: string): void => run.unexercised(parallel.parallelWithinLimit.id, why);
+  if (!target.overLimit) return;
   if (inRow.length === 0) return leaveOut('no disbursements in a row exceeded the limit of an account');
   const limit = getLimit();
   const part = Math.min(roundDown(limit * SHARE_BEYOND), target.caps.amount);
