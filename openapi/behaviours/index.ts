@@ -3,19 +3,23 @@ import type { Clause } from '../clauses/clause.ts';
 import type { BehaviourId, ClauseId } from '../clauses/index.ts';
 import type { ComparedBehaviour } from './behaviour.ts';
 import { closestAtms } from './atms/closest.ts';
+import { districtComplete } from './atms/complete-lists.ts';
 import * as codes from './atms/codes.ts';
 import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts';
 import { nearestAtm } from './atms/nearest.ts';
 import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
+import { askingCostsNothing } from './loans/asking.ts';
 import * as belonging from './loans/belonging.ts';
 import * as disbursements from './loans/disbursements.ts';
 import * as limits from './loans/limit-ledger.ts';
 import { anyDigits } from './loans/refused-ids.ts';
+import * as parallel from './loans/parallel-disbursements.ts';
 import * as outcomeHistory from './loans/outcome-history.ts';
 import * as reached from './loans/reached.ts';
 import * as steps from './loans/steps.ts';
 import { outcomeNotStuck } from './loans/stuck.ts';
 import { paymentNotTakenBack } from './loans/taken-back.ts';
+import { branchesComplete } from './payment-links/complete-branches.ts';
 import { branchesOwn, branchNamesOwn } from './payment-links/branches.ts';
 import { foreignBranchRefused, otherListRefused, unknownMerchantLists } from './payment-links/foreign-entities.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
@@ -23,12 +27,16 @@ import * as unique from './payment-links/unique.ts';
 import { isolatedByArea } from './races/isolation.ts';
 import * as once from './races/once.ts';
 import * as availability from './service/availability.ts';
+import { sameInEachCoding } from './service/content-codings.ts';
 import { credentialsRefused } from './service/credentials.ts';
 import { atmListsRepeat, linkListsRepeat } from './service/lists.ts';
 import { missingFields } from './service/missing-fields.ts';
 import { missingOperations } from './service/missing-operations.ts';
+import { ownCredentials } from './service/own-credentials.ts';
+import { identifiersPadded } from './service/padding.ts';
 import * as probes from './service/probes.ts';
 import { refusedLinks, refusedLoans } from './service/refused.ts';
+import { staysAccepted } from './service/stays-accepted.ts';
 import { statusConsistent } from './service/statuses.ts';
 
 const { compressedAnswersReadable, serviceStopped } = availability;
@@ -37,6 +45,7 @@ export {
   belonging,
   compressedAnswersReadable,
   anyDigits,
+  askingCostsNothing,
   credentialsRefused,
   disbursements,
   foreignBranchRefused,
@@ -44,10 +53,13 @@ export {
   limits,
   missingFields,
   once,
+  parallel,
   otherListRefused,
+  ownCredentials,
   probes,
   refusedLinks,
   refusedLoans,
+  sameInEachCoding,
   serviceStopped,
   steps,
   unknownMerchantLists,
@@ -56,6 +68,7 @@ export {
 export const comparedBehaviours = [
   ...Object.values(disbursements),
   ...[limits.limitLedger, limits.failureCostsNothing, limits.repeatCostsNothing],
+  ...[askingCostsNothing, parallel.parallelSum, parallel.parallelWithinLimit],
   ...Object.values(steps),
   ...[belonging.sameIdAgain, anyDigits.approveContract, anyDigits.disburse],
   ...[reached.outcomeReached, reached.outcomeForEachValue, reached.queryForEachValue],
@@ -68,12 +81,13 @@ export const comparedBehaviours = [
   ...[once.contractOnce, once.disbursementOnce, once.disbursementEffectOnce],
   ...[once.applicationOnce, once.sameApplication, once.linkOnce, once.sameLink],
   ...Object.values(isolatedByArea),
-  ...[compressedAnswersReadable, serviceStopped, probes.repeatedWithoutCrash],
+  ...[compressedAnswersReadable, sameInEachCoding, serviceStopped, probes.repeatedWithoutCrash],
   ...Object.values(missingFields),
   ...Object.values(missingOperations),
   ...Object.values(credentialsRefused.loans),
   ...Object.values(credentialsRefused['payment-links']),
   ...Object.values(credentialsRefused.atms),
+  ownCredentials,
 ];
 
 const { applicationIdDistinct, textAndErrors, errorsStay, foundAgain, finalOutcome } = outcomeHistory;
@@ -88,6 +102,7 @@ export const runBehaviours = [
   lifetimeConsistent,
   branchNamesOwn,
   branchesOwn,
+  branchesComplete,
   atmNumberSameText,
   atmAtOnePlace,
   ...Object.values(codes),
@@ -95,9 +110,10 @@ export const runBehaviours = [
   distancesConsistent,
   closestAtms,
   nearestAtm,
+  districtComplete,
   ...[probes.probesWithoutServerError, probes.probesRefusedByStatus, probes.probesWithoutInternals],
   ...[availability.serviceAnswers, availability.requestsAnswered, availability.noServerError],
-  ...[statusConsistent, linkListsRepeat, atmListsRepeat],
+  ...[identifiersPadded, staysAccepted, statusConsistent, linkListsRepeat, atmListsRepeat],
 ];
 
 /** Any behaviour with the evidence of this one. */

@@ -36,6 +36,10 @@ function canonicalizeAnswer(value: unknown, at: string, places: ReturnType<typeo
   return `{${joinTexts(members.map(([key, child]) => `${key}:${canonicalizeAnswer(child, `${at}/${key}`, places)}`))}}`;
 }
 
+/** Writes the documented members of the `data` of an answer as one text. The order of keys and entries does not matter. */
+export const renderDocumentedParts = (operation: OperationId, data: object): string =>
+  canonicalizeAnswer(data, '/data', findClauseLocations(operations[operation].forms[0]?.answer ?? ''));
+
 const makeDigestFunction = (render: (data: object) => string) =>
   memoizeByObject((data: object) => digestText(render(data)));
 
@@ -43,10 +47,7 @@ const makeDigestFunction = (render: (data: object) => string) =>
 const digestDocumentedParts = (
   operation: OperationId,
   part = (data: object): object => data,
-): ((data: object) => string) =>
-  makeDigestFunction((data) =>
-    canonicalizeAnswer(part(data), '/data', findClauseLocations(operations[operation].forms[0]?.answer ?? '')),
-  );
+): ((data: object) => string) => makeDigestFunction((data) => renderDocumentedParts(operation, part(data)));
 
 const digestMerchantListValues = digestDocumentedParts('listMerchants', (data) => ({ ...data, merchants: null }));
 const digestIgnoringFarthest = makeDigestFunction(listAtmsOrEquallyFar);

@@ -119,10 +119,15 @@ function addOffers(add: Add, data: unknown): void {
     if (typeof id !== 'string' || typeof account !== 'string') continue;
     const rates = { interest: Number(offer['interest_rate']), commission: Number(offer['commission_rate']) };
     const areNumbers = isFinite(rates.interest) && isFinite(rates.commission);
-    add('accounts', { id: toIdText(id), reference: digestText(account), rates: areNumbers ? rates : null });
+    add('accounts', {
+      id: toIdText(id),
+      text: truncate(id),
+      reference: digestText(account),
+      rates: areNumbers ? rates : null,
+    });
   }
   const application = readMember(data, 'application_id');
-  if (typeof application === 'string') add('applications', { id: toIdText(application) });
+  if (typeof application === 'string') add('applications', { id: toIdText(application), text: truncate(application) });
 }
 
 function addOtherApplication(add: Add, { operation, request }: Exchange, data: unknown): void {
@@ -178,17 +183,16 @@ function addBranches(add: Add, { operation, request, startedAt: at }: Exchange, 
   const isOfMerchants = operation === 'listMerchants';
   const highest = readMember(data, 'qr_max_amount');
   if (isOfMerchants && typeof highest === 'number') add('highestAmounts', { amount: highest });
-  const named = getEntries(readMember(data, isOfMerchants ? 'merchants' : 'branches'))
-    .slice(0, MAX_KEPT_BRANCHES)
-    .flatMap((entry) => {
-      const [merchant, branch] = isOfMerchants
-        ? [entry['merchant_no'], entry['branch_code']]
-        : [request.asked['merchant_no'], entry['no']];
-      const name = digestName(entry[isOfMerchants ? 'branch_name' : 'name']);
-      if (name === null || merchant == null || branch == null) return [];
-      return [{ merchant: toIdText(String(merchant)), branch: toIdText(String(branch)), name }];
-    });
-  add('branchLists', { isOfMerchants, named, at });
+  const all = getEntries(readMember(data, isOfMerchants ? 'merchants' : 'branches'));
+  const asked = isOfMerchants ? '' : toIdText(String(request.asked['merchant_no']));
+  const named = all.slice(0, MAX_KEPT_BRANCHES).flatMap((entry) => {
+    const merchant = isOfMerchants ? entry['merchant_no'] : asked;
+    const branch = entry[isOfMerchants ? 'branch_code' : 'no'];
+    const name = digestName(entry[isOfMerchants ? 'branch_name' : 'name']);
+    if (name === null || merchant == null || branch == null) return [];
+    return [{ merchant: toIdText(String(merchant)), branch: toIdText(String(branch)), name }];
+  });
+  add('branchLists', { isOfMerchants, asked, entries: all.length, named, at });
 }
 
 /** True for a 5xx, except a 501 after an undocumented HTTP method (RFC 9110, 15.6.2). */

@@ -31,7 +31,8 @@ export interface RecordByKind {
     readonly subject?: string;
     readonly state?: string;
   };
-  applications: { readonly id: string };
+  /** `text`: the id as the answer shows it, with its leading zeros. */
+  applications: { readonly id: string; readonly text: string };
   outcomes: OfApplication & Times & { readonly text: string; readonly errors: boolean };
   disbursed: OfApplication & Pick<Times, 'at'>;
   /** Answers that name another application than their request. */
@@ -43,6 +44,7 @@ export interface RecordByKind {
   /** An account in a loan answer: a digest of its reference, and its rates; null if a rate is not a number. */
   accounts: {
     readonly id: string;
+    readonly text: string;
     readonly reference: string;
     readonly rates: { readonly interest: number; readonly commission: number } | null;
   };
@@ -62,6 +64,10 @@ export interface RecordByKind {
   /** The names of branches in the merchant list, or in the branch list of one merchant. */
   branchLists: Pick<Times, 'at'> & {
     readonly isOfMerchants: boolean;
+    /** The merchant of a branch list; empty for the merchant list. */
+    readonly asked: string;
+    /** The number of all entries. `named` has fewer if the list is long, or if an entry has no name. */
+    readonly entries: number;
     /** The numbers of merchant and branch, and the name in small letters without white space, of the first branches. */
     readonly named: readonly { readonly merchant: string; readonly branch: string; readonly name: string }[];
   };

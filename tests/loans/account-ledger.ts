@@ -1,6 +1,7 @@
 /** Makes disbursements from the accounts on offer. Each loan answer shows the limits of its accounts. */
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
+  groupBy,
   hasErrors,
   isPending,
   isRefusal,
@@ -61,6 +62,27 @@ function listAwaited({ requests }: Session): ReadonlySet<string> {
 
 type Session = Tools['run']['session'];
 
+/** How a scenario asks for the outcome of a disbursement. */
+export type Asking = 'twice at once' | 'at rest';
+
+/** An outcome is probably at rest after so many times the longest time that the run saw, but the run waits no longer than this. */
+const REST_FACTOR = 2;
+const MAX_REST_MS = 3000;
+
+/** Returns the longest time, in milliseconds, from an accepted disbursement to its first final outcome, if another came before. */
+function measureRest({ requests }: Session): number {
+  const queries = groupBy(
+    requests.filter(({ result }) => result !== undefined),
+    ({ values }) => String(values['application_id']),
+  );
+  const times = listTaken(requests, 'disburse').map(({ values, until }) => {
+    const own = queries.get(String(values['application_id'])) ?? [];
+    const final = own.findIndex(({ result }) => !isPending(result));
+    return final > 0 ? (own[final]?.until ?? until) - until : 0;
+  });
+  return Math.max(0, ...times);
+}
+
 /**
  * Lists the loan answers from the request number `first` on, and the contracts, disbursements and outcomes of the run that may
  * explain their limits.
@@ -101,6 +123,7 @@ export class AccountLedger {
   usual: Reply<'queryDisbursement'> | undefined;
   /** Accounts with a disbursement of the run whose outcome is not final. */
   readonly awaited: ReadonlySet<string>;
+  readonly #askedCounts = { 'twice at once': 0, 'at rest': 0 };
   readonly #beyondByKind = new Map<string, Set<number>>();
 
   constructor(tools: Tools, terms: LoanTerms) {
@@ -186,7 +209,14 @@ export class AccountLedger {
   }
 
   /** Sends simultaneous disbursements. Returns the accepted disbursements; null if an outcome is not final. */
-  async disburse(draws: readonly Draw[], { isSentAgain = false, overLimit = false } = {}) {
+  async disburse(
+    draws: readonly Draw[],
+    {
+      isSentAgain = false,
+      overLimit = false,
+      asking,
+    }: { isSentAgain?: boolean; overLimit?: boolean; asking?: Asking } = {},
+  ) {
     const { loans } = this.tools;
     const send = ({ application, offer, amount, customer }: Draw, probe = false) =>
       loans.disburse(application, offer, { amount, ...customer }, { atOnce: draws.length > 1, probe, overLimit });
@@ -198,13 +228,37 @@ export class AccountLedger {
       if (refused !== undefined && isRefusal(refused) && this.usual !== undefined)
         await compareRefused(this.tools, application.id, { refused, made: this.usual });
     }
+    await this.#ask(accepted, asking);
     const last = await Promise.all(accepted.map(({ application }) => loans.settled(application.id)));
     const isOver = last.every(({ accepted: isKnown, data }) => isKnown && !isPending(data.result));
     const hasFailed = last.some(({ body }) => hasErrors(body));
     if (!isOver) return null;
     if (!hasFailed) this.usual = last.at(-1);
     this.#noteEffect(accepted, hasFailed);
-    return { accepted, hasFailed };
+    return { accepted, hasFailed, sent };
+  }
+
+  /**
+   * Chooses how to ask for the outcome of a disbursement, as often in one way as in the other. A limit does not fall below zero, so
+   * it must cover the amount twice if the outcome is queried twice.
+   */
+  chooseAsking({ amount, offer: { limit } }: Draw): Asking {
+    const counts = this.#askedCounts;
+    const isCoveredTwice = limit !== null && 2 * toCents(amount) <= toCents(limit);
+    const asking = isCoveredTwice && counts['twice at once'] < counts['at rest'] ? 'twice at once' : 'at rest';
+    counts[asking] += 1;
+    return asking;
+  }
+
+  /** Queries each outcome twice at once, or waits until it is probably at rest. */
+  async #ask(draws: readonly Draw[], asking?: Asking): Promise<void> {
+    const { bank, run } = this.tools;
+    const { clock, waiting } = run.session;
+    const query = (application_id: string) => bank.ask('queryDisbursement', { application_id }, { atOnce: true });
+    if (asking === 'twice at once')
+      await Promise.all(draws.flatMap(({ application: { id } }) => [query(id), query(id)]));
+    if (asking === 'at rest')
+      await waiting.until(clock.now() + Math.min(MAX_REST_MS, REST_FACTOR * measureRest(run.session)));
   }
 
   #noteEffect(accepted: readonly Draw[], hasFailed: boolean): void {

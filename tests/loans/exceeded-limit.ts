@@ -1,4 +1,5 @@
 /** Disburses more than an earlier disbursement left of the limit. */
+import type { Reply } from '../../fixtures/runner/index.ts';
 import { roundDown, toCents, type AccountLedger, type Draw, type DrawPair } from './account-ledger.ts';
 import { needsHigherCap } from './compared-disbursements.ts';
 
@@ -27,37 +28,55 @@ export async function openBeyond(ledger: AccountLedger): Promise<DrawPair | null
   return ledger.openTogether(getShare(limit), (_, account) => account === offer.account);
 }
 
-/**
- * Sends three disbursements, one after the other: the second and the third exceed the limit together with the first. All have
- * contracts before.
- */
-export async function exceedLimit(ledger: AccountLedger): Promise<void> {
-  const { loans } = ledger.tools;
-  const pair = await openBeyond(ledger);
-  if (pair === null) return;
-  const [older, newer] = pair;
-  const third = await ledger.openWith(newer.offer.account, newer.amount);
-  // The second disbursement has the newest contract of the account, because a newer contract might end an older one.
-  for (const { application, offer } of [older, ...(third === null ? [] : [third]), newer])
-    if (!(await loans.approve(application, offer)).accepted) return;
-  const made = await ledger.disburse([older]);
-  if (made === null || made.accepted.length === 0 || made.hasFailed) return;
-  await failInTurn(ledger, newer, third);
+/** If fewer applications are left, no third one is opened. */
+const MIN_LEFT_FOR_THIRD = 14;
+
+/** Disbursements from an account in a row that together exceed its limit. */
+export interface Exceeded {
+  readonly account: string;
+  readonly inRow: readonly Reply<'disburse'>[];
 }
 
-/** Sends one or two disbursements above the limit, and reads the limit twice before and after each. */
-async function failInTurn(ledger: AccountLedger, first: Draw, second: Draw | null): Promise<void> {
+/**
+ * Sends two or three disbursements, one after the other: the second and the third exceed the limit together with the first. All
+ * have contracts before. Null if the first one was not made.
+ */
+export async function exceedLimit(ledger: AccountLedger): Promise<Exceeded | null> {
+  const { loans, run } = ledger.tools;
+  const pair = await openBeyond(ledger);
+  if (pair === null) return null;
+  const [older, newer] = pair;
+  const hasThird = run.budget.left('applications') >= MIN_LEFT_FOR_THIRD;
+  const third = hasThird ? await ledger.openWith(newer.offer.account, newer.amount) : null;
+  // The second disbursement has the newest contract of the account, because a newer contract might end an older one.
+  for (const { application, offer } of [older, ...(third === null ? [] : [third]), newer])
+    if (!(await loans.approve(application, offer)).accepted) return null;
+  const made = await ledger.disburse([older]);
+  if (made === null || made.accepted.length === 0 || made.hasFailed) return null;
+  const failed = await failInTurn(ledger, newer, third);
+  return { account: older.offer.account, inRow: [...made.sent, ...failed] };
+}
+
+/** Sends one or two disbursements above the limit, and reads the limit twice before and after each. Returns the first reply. */
+async function failInTurn(
+  ledger: AccountLedger,
+  first: Draw,
+  second: Draw | null,
+): Promise<readonly Reply<'disburse'>[]> {
+  const sent: Reply<'disburse'>[] = [];
   const { account } = first.offer;
   const small = roundDown(first.amount / 10);
   const before = await ledger.look(account, small, 2);
   let after = before;
   for (const draw of [first, second]) {
     const failed = draw === null || after === null ? null : await ledger.disburse([draw], { overLimit: true });
+    sent.push(...(failed?.sent ?? []));
     if (failed?.hasFailed !== true) break;
     after = await ledger.look(account, small, 2);
   }
-  if (before === null || after === null || after >= before) return;
+  if (before === null || after === null || after >= before) return sent.slice(0, 1);
   // The bank may raise the limit again a little later.
   await ledger.tools.run.session.waiting.visible();
   await ledger.look(account, small);
+  return sent.slice(0, 1);
 }

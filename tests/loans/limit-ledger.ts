@@ -2,11 +2,13 @@
 import { listBoundaryAmounts, orderByMistakes } from '../../fixtures/arbitraries/amounts.ts';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
+  askingCostsNothing,
   claimUnused,
   countDecimals,
   findOpenings,
   limits,
   listTaken,
+  parallel,
   readDecimal,
   type Application,
   type Tools,
@@ -19,12 +21,11 @@ import {
   roundDown,
   toCents,
   type Customer,
-  type Draw,
   type ApplicationKind,
 } from './account-ledger.ts';
-import { exceedLimit, openBeyond } from './exceeded-limit.ts';
+import { exceedLimit } from './exceeded-limit.ts';
+import { disburseInParallel } from './parallel-disbursements.ts';
 
-const LEDGER = 'loans.limit.ledger';
 const FIXED_LIMIT_TEXT = 'a disbursement does not lower the limit on offer';
 /** The numbers of single disbursements before and after the simultaneous disbursements. The caps end most ledgers earlier. */
 const MOST_SINGLES = 10;
@@ -91,17 +92,23 @@ function pickOffer(ledger: AccountLedger, { offers, terms }: Application) {
 }
 
 /** Opens an application and disburses its amount. Null if the outcome is not final; undefined if no limit covers the amount. */
-export async function drawSingle(ledger: AccountLedger, { amount, kind, ...wish }: Wish, isSentAgain = false) {
+export async function drawSingle(
+  ledger: AccountLedger,
+  { amount, kind, ...wish }: Wish,
+  { isSentAgain = false, choosesAsking = false } = {},
+) {
   const application = await ledger.open(amount, kind);
   if (application === null) return null;
   const offer = pickOffer(ledger, application);
   if (offer === undefined) return undefined;
   await ledger.tools.loans.approve(application, offer);
-  return ledger.disburse([{ application, offer, amount: application.terms.amount, ...wish }], { isSentAgain });
+  const draw = { application, offer, amount: application.terms.amount, ...wish };
+  const asking = choosesAsking ? ledger.chooseAsking(draw) : undefined;
+  return ledger.disburse([draw], { isSentAgain, ...(asking && { asking }) });
 }
 
-/** Kept for disbursements above the limit: three applications, and readings of the limit. */
-const RESERVE = { applications: 11, disbursements: 5 } as const;
+/** Kept for disbursements above the limit and at once: two applications, and readings of the limit. */
+const RESERVE = { applications: 11, disbursements: 9 } as const;
 
 /** Makes disbursements one by one. Repeats each with an unexpected change of the limit: the bank may show limits late. */
 async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number): Promise<void> {
@@ -110,7 +117,7 @@ async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number):
   const again = new Set<string>();
   for (let nth = 0; nth < most && wishes.length > 0; nth += 1) {
     const wish = wishes.shift() as Wish;
-    const made = await drawSingle(ledger, wish, nth === SENT_AGAIN);
+    const made = await drawSingle(ledger, wish, { isSentAgain: nth === SENT_AGAIN, choosesAsking: true });
     if (areLimitsFixed(session) || isReserved('applications') || isReserved('disbursements')) return;
     const isCovered = made !== undefined;
     const unusual = ledger.unusual
@@ -163,31 +170,34 @@ async function listWishes({ terms, tools, listLimits }: AccountLedger, all: read
   ];
 }
 
-/** Makes two simultaneous disbursements, within or above the limit, and reads the limit. Repeats an unexpected result. */
-async function drawTogether(ledger: AccountLedger, open: () => Promise<readonly Draw[] | null>): Promise<void> {
-  for (let time = 0; time < 2; time += 1) {
-    const pair = await open();
-    ledger.unusual.length = 0;
-    const [first] = pair ?? [];
-    if (pair === null || first === undefined) return;
-    for (const { application, offer } of pair) await ledger.tools.loans.approve(application, offer);
-    if ((await ledger.disburse(pair)) === null) return;
-    await ledger.look(first.offer.account, first.amount);
-    if (ledger.unusual.length === 0) return;
-  }
-}
+/** The clauses that the ledger tests. */
+const CLAUSES = [limits.limitLedger, askingCostsNothing, parallel.parallelSum, parallel.parallelWithinLimit] as const;
+
+const leaveOut = ({ run }: Tools, why: string): void => CLAUSES.forEach(({ id }) => run.unexercised(id, why));
 
 export async function runLimitLedger(tools: Tools): Promise<void> {
   const { run } = tools;
-  if (run.session.shard.total > 1) return run.unexercised(LEDGER, OTHER_SHARDS_TEXT);
+  if (run.session.shard.total > 1) return leaveOut(tools, OTHER_SHARDS_TEXT);
   await drawLedger(tools);
   run.compare(limits.failureCostsNothing, listLimitSeries(run.session));
+}
+
+/** Reads the highest limit twice. Returns its account; null if the bank does not offer it again. */
+async function findSteadyAccount(ledger: AccountLedger, amount: number): Promise<string | null> {
+  const [account] = [...ledger.accounts].toSorted(([, a], [, b]) => b.limit - a.limit)[0] ?? [];
+  return account === undefined || (await ledger.look(account, amount, 2)) === null ? null : account;
+}
+
+function findReasonNotInParallel({ target }: Tools, account: string | null): string | null {
+  if (!target.overLimit) return 'OVER_LIMIT=0 sends no disbursements above a limit';
+  if (target.inFlight < 2) return 'IN_FLIGHT=1 sends no two requests at once';
+  return account === null ? 'no account was offered again' : null;
 }
 
 async function drawLedger(tools: Tools): Promise<void> {
   const { loans, run, target } = tools;
   const { session } = run;
-  if (areLimitsFixed(session)) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
+  if (areLimitsFixed(session)) return leaveOut(tools, FIXED_LIMIT_TEXT);
   claimUnused(run, 'loans');
   await queryUnknownOutcomes(tools);
   const terms = pickTerms(session, await loans.terms());
@@ -200,10 +210,13 @@ async function drawLedger(tools: Tools): Promise<void> {
   const [small = 1] = amounts;
   const wishes = await listWishes(ledger, amounts);
   await drawSingles(ledger, wishes, MOST_SINGLES);
-  if (areLimitsFixed(session)) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
-  if (target.overLimit) await exceedLimit(ledger);
-  await drawTogether(ledger, () => ledger.openTogether(small, (limit) => toCents(2 * small) <= toCents(limit)));
+  if (areLimitsFixed(session)) return leaveOut(tools, FIXED_LIMIT_TEXT);
+  const exceeded = target.overLimit ? await exceedLimit(ledger) : null;
+  const account = exceeded?.account ?? (await findSteadyAccount(ledger, small));
+  const why = findReasonNotInParallel(tools, account);
+  if (why !== null) run.unexercised(parallel.parallelWithinLimit.id, why);
+  if (account !== null && target.inFlight > 1) await disburseInParallel(ledger, account, exceeded?.inRow ?? []);
   await drawSingles(ledger, wishes, MOST_SINGLES);
-  if (target.overLimit) await drawTogether(ledger, () => openBeyond(ledger));
-  run.compare(limits.limitLedger, listLimitSeries(session));
+  for (const behaviour of [limits.limitLedger, askingCostsNothing, parallel.parallelSum])
+    run.compare(behaviour, listLimitSeries(session));
 }

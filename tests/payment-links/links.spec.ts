@@ -20,6 +20,7 @@ import {
   type Tools,
 } from '../../fixtures/runner/index.ts';
 
+import { askForMissingBranches } from './missing-branches.ts';
 import { askForOtherLists } from './other-lists.ts';
 
 const area = 'payment-links';
@@ -37,24 +38,28 @@ function findEqualBranchLists(combinations: readonly Combination[]): readonly st
 
 test(
   'Lists of merchants, branches, currencies and installments',
-  ...scenario('list-catalogue', { area }, async ({ links, bank, target }) => {
+  ...scenario('list-catalogue', { area }, async (tools) => {
+    const { links, bank, target } = tools;
     const { combinations } = await links.catalogue();
     if (combinations.length === 0) return;
     // Requests each list often enough to find a fault in every tenth answer.
     const rounds = Array.from({ length: 12 }, (_, index) => combinations[index % combinations.length]);
-    await mapAll(rounds, target.inFlight, async (place) => {
-      if (place === undefined) return;
+    const lists = await mapAll(rounds, target.inFlight, async (place) => {
+      if (place === undefined) return null;
       const { merchant_no, is_domestic } = place;
-      await Promise.all([
+      const [merchants] = await Promise.all([
         bank.listMerchants(),
         bank.listBranches({ merchant_no }),
         bank.listCurrencies({ merchant_no, is_domestic }),
         bank.listInstallments(toPlace(place)),
       ]);
+      return merchants;
     });
     // The bank may return one merchant's branch list for another merchant by mistake, so the lists are requested by turns.
     for (const merchant_no of [...findEqualBranchLists(combinations), ...findEqualBranchLists(combinations)])
       await bank.listBranches({ merchant_no });
+    const [list] = lists;
+    if (list != null) await askForMissingBranches(tools, list);
   }),
 );
 

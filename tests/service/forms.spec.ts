@@ -1,16 +1,8 @@
 /** Sends documented requests in rare forms: at the bounds of their values, and compressed. */
 import { fillWithLetters, findSameDouble, listBoundaryIntegers } from '../../fixtures/arbitraries/order-ids.ts';
 import { listIdEndings } from '../../fixtures/arbitraries/texts.ts';
-import {
-  claimUnused,
-  compressedAnswersReadable,
-  mapAll,
-  scenario,
-  test,
-  MIN_UNREADABLE_ANSWERS,
-  type Reply,
-  type Values,
-} from '../../fixtures/runner/index.ts';
+import { areas, claimUnused, mapAll, scenario, test, type Reply, type Values } from '../../fixtures/runner/index.ts';
+import { compareContentCodings } from './content-codings.ts';
 
 // These scenarios run beside those of independence.spec.ts.
 const group = 'independence';
@@ -81,22 +73,8 @@ test(
   ),
 );
 
-for (const area of ['payment-links', 'atms'] as const)
+for (const area of areas)
   test(
     `Requests with Accept-Encoding: gzip and without (${area})`,
-    ...scenario(`compressed-${area}`, { area, exclusive: group }, async ({ atms, bank, probe, run }) => {
-      const [position] = area === 'atms' ? [...(await atms.known()), ...atms.starts()] : [];
-      const values = position === undefined ? {} : { ...position };
-      const ask = (): Promise<Reply> => (area === 'atms' ? bank.findAtms(values) : bank.listMerchants());
-      const answers: { probe: Reply; control: Reply }[] = [];
-      while (answers.length < MIN_UNREADABLE_ANSWERS && answers.at(-1)?.probe.accepted !== true) {
-        const control = await ask();
-        const reply = await probe(control, values, {
-          mutate: (draft) => ({ ...draft, headers: { ...draft.headers, 'Accept-Encoding': 'gzip' } }),
-        });
-        if (reply === null || (reply.status ?? 0) >= 300) return;
-        answers.push({ probe: reply, control });
-      }
-      run.compare(compressedAnswersReadable, { answers });
-    }),
+    ...scenario(`compressed-${area}`, { area, exclusive: group }, (tools) => compareContentCodings(tools, area)),
   );

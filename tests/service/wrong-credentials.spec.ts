@@ -9,11 +9,13 @@ import {
   credentialsRefused,
   mapAll,
   operations,
+  ownCredentials,
   scenario,
   test,
   type Created,
   type LikeBehaviour,
   type Reply,
+  type RequestMutation,
   type Weights,
   type Tools,
   type Values,
@@ -199,19 +201,35 @@ interface Change {
   readonly mutate: ((draft: RequestDraft) => RequestDraft) | null;
 }
 
+/** True for a request that creates nothing and may be repeated with the same values. */
+const isHarmless = ({ request: { creates, makeLaterValues } }: Sent): boolean =>
+  creates === undefined && makeLaterValues === undefined;
+
 async function probeHeaders(
   { probe, run }: Tools,
   headers: readonly Header[],
-  { request, control }: Sent,
-  values: () => Values,
+  { sent, harmless, values }: { sent: Sent; harmless: readonly Sent[]; values: () => Values },
   change: (header: Header, nth: number) => Change,
 ): Promise<void> {
+  const { request, control } = sent;
   const atOnce = request.creates === undefined ? headers.length : Math.max(1, run.budget.left(request.creates));
+  /** Sends the accepted change again on a fresh connection. A request that is no step of a flow decides in its place. */
+  async function sendFresh(mutate: RequestMutation): Promise<Reply | null> {
+    const other = isHarmless(sent) ? sent : harmless[0];
+    if (other === undefined) return null;
+    const send = (freshConnection: boolean) =>
+      probe(other.control, other.request.makeValues(other.control), { mutate, freshConnection });
+    const isAccepted = other === sent || (await send(false))?.accepted === true;
+    return isAccepted ? send(true) : null;
+  }
   await mapAll(headers, atOnce, async (header, nth) => {
     const { altered, question, mutate } = change(header, nth);
     const open = question === undefined ? {} : { open: { point: 'service.credentials' as const, question } };
     const reply = mutate === null ? null : await probe(control, values(), { mutate, ...open });
-    run.compare(header.refused, { probe: reply, control, altered });
+    const fresh = mutate === null || reply?.accepted !== true ? null : await sendFresh(mutate);
+    const seen = { probe: reply, control, ...(fresh && { fresh }) };
+    run.compare(header.refused, { ...seen, altered });
+    run.compare(ownCredentials, { ...seen, header: header.name });
   });
 }
 
@@ -247,18 +265,17 @@ for (const area of areas)
             const control = await request.ask();
             sent.push({ request, control });
             const values = () => request.makeValues(control);
-            await probeHeaders(tools, tried, { request, control }, values, removeCredential);
+            const harmless = sent.filter(isHarmless);
+            await probeHeaders(tools, tried, { sent: { request, control }, harmless, values }, removeCredential);
           }
         });
         // Wrong credentials come last: some gateways lock a client for them. Each operation gets one kind of wrong value for each
         // header, and each header gets every kind.
-        const harmless = sent.filter(
-          ({ request }) => request.creates === undefined && request.makeLaterValues === undefined,
-        );
+        const harmless = sent.filter(isHarmless);
         const more = WRONG_KINDS.slice(sent.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
         await mapAll([...sent, ...more], inFlight, async ({ request, control }, index) => {
           const values = () => (request.makeLaterValues ?? request.makeValues)(control);
-          await probeHeaders(tools, tried, { request, control }, values, (header, nth) =>
+          await probeHeaders(tools, tried, { sent: { request, control }, harmless, values }, (header, nth) =>
             spoilCredential(tools, header, control, index + nth),
           );
         });

@@ -19,16 +19,18 @@ function credentialRefused<const Id extends BehaviourId>(id: Id, area: Area, hea
       citeTable('Authentication', table)(header),
       `The bank sends no data if ${request} request has a missing or wrong ${credential}.`,
     ),
-    /** `altered` says how a right credential was changed. */
+    /** `altered` says how a right credential was changed. `fresh`: an accepted probe, sent again on a fresh connection. */
     control: 'The same request with the right credentials is accepted.',
-    evidence: { probe: reply(), control: reply(), altered: optional(word) },
-    judge({ probe, control, altered }) {
+    evidence: { probe: reply(), control: reply(), fresh: optional(reply()), altered: optional(word) },
+    judge({ probe, control, fresh, altered }) {
       const isShown = !probe.accepted && hasSameDataAs(probe.exchange, control.exchange);
       if (!probe.accepted && !isShown) {
         if (!control.accepted) return notTested('the bank did not accept the same request with the right credentials');
         if (probe.status === null) return notTested('the request with the wrong credential got no answer');
         return kept(probe, { contrast: control });
       }
+      if (probe.accepted && fresh !== undefined && !fresh.accepted)
+        return notTested('the wrong credential is not accepted on a fresh connection');
       return broken(probe, {
         pointer: `request/header/${header}`,
         expected:

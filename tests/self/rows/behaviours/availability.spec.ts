@@ -1,4 +1,5 @@
 import { compressedAnswersReadable, serviceStopped } from '../../../../openapi/behaviours/service/availability.ts';
+import { sameInEachCoding } from '../../../../openapi/behaviours/service/content-codings.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
@@ -17,6 +18,43 @@ rows(compressedAnswersReadable, {
     { answers: [{ probe: unreadable, control: exchange('findAtms', {}, { status: 500 }) }] },
     'the bank did not accept the request without gzip',
   ),
+});
+
+const list = (name: string, order = 1) =>
+  exchange('listBranches', {
+    data: {
+      branches: [
+        { no: 1, name },
+        { no: 2, name: 'Mill' },
+      ].toSorted(() => order),
+    },
+  });
+const compare = (...probes: readonly Exchange[]) => ({
+  answers: probes.map((probe) => ({ probe, control: list('Şube') })),
+});
+rows(sameInEachCoding, {
+  'a letter is lost three times': broken(compare(list('?ube'), list('?ube'), list('?ube')), {
+    expected: 'the same content as without Accept-Encoding: gzip, such as "Şube"',
+    received: '"?ube"',
+  }),
+  'the same entries, in any order': kept(compare(list('Şube', -1))),
+  'another content once, and then the same': kept(compare(list('?ube'), list('Şube'))),
+  'another content twice': notTested(compare(list('?ube'), list('?ube')), 'the answers were compared too seldom'),
+  'the list changes without gzip too': notTested(
+    { answers: ['Şube', 'Çarşı', 'Şube'].map((name) => ({ probe: list('?ube'), control: list(name) })) },
+    'two answers without gzip differ too',
+  ),
+  'no letters beyond ASCII': notTested(
+    { answers: [{ probe: list('Sube'), control: list('Sube') }] },
+    'no answer has letters beyond ASCII',
+  ),
+  'not readable with gzip, or refused without gzip': [
+    notTested(compare(exchange('listBranches', 'no JSON')), 'the answer with gzip is not readable'),
+    notTested(
+      { answers: [{ probe: list('Şube'), control: exchange('listBranches', {}, { status: 500 }) }] },
+      'the bank did not accept the request without gzip',
+    ),
+  ],
 });
 
 const stop = (alone: number, fatal: number) => ({

@@ -161,12 +161,27 @@ const atOnce = (ledger: ReturnType<typeof makeLedger>) => ({
   looks: ledger.looks.map((look) => ({ ...look, startedAt: 0 })),
   disbursed: ledger.disbursed.map((disbursed) => ({ ...disbursed, startedAt: 0 })),
 });
+/** Adds a contract between two equal readings: it does not lower the limit. */
+function withContract(ledger: ReturnType<typeof makeLedger>) {
+  const after = ledger.looks[1]?.ticks?.[1] ?? 0;
+  const asked = { application_id: '900', account_id: ACCOUNT };
+  const contract = exchange('approveContract', body('approveContract'), { asked });
+  return { ...ledger, contracts: [{ ...contract, ticks: [after + 0.1, after + 0.2] as const }] };
+}
 rows(failureCostsNothing, {
   'a failure changes the limit between equal readings': [
     broken(fails(500_000)),
     broken(fails(1)),
     broken(makeLedger(...fitting, ...[1, 2].map(() => single(400_000, 400_000, { errors: 'at once' })))),
   ],
+  'the limit is higher after a failure': [
+    broken(withContract(fails(-500_000))),
+    broken(withContract(atOnce(fails(-500_000)))),
+  ],
+  'the limit is higher, and its contract may have lowered it': notTested(
+    fails(-500_000),
+    'no disbursement failed between equal readings of the limit',
+  ),
   'the limit stays': kept(fails(0)),
   'the limit is lower in one reading only': notTested(
     { ...fails(500_000), looks: fails(500_000).looks.slice(0, -1) },

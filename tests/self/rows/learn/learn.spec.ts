@@ -58,7 +58,7 @@ for (const [rule, [isMet, words]] of Object.entries(businessRules))
 
 for (const [border, named] of [
   [2 ** 31, 'an integer of 2,147,483,648 (2^31) and above'],
-  [2 ** 53, 'an integer of 9,007,199,254,740,992 (2^53) and above'],
+  [1e15, 'an integer of 1,000,000,000,000,000 and above'],
   [1e12, 'an integer of 1,000,000,000,000 and above'],
   [3_123_456_789, 'the integer 4,274,967,296, while 2,147,483,648 is accepted'],
 ] as const)
@@ -70,14 +70,27 @@ for (const [border, named] of [
     ]);
   });
 
+/** Refuses integers of 2^53 and above: RFC 8259 calls only integers below interoperable. */
+const refuseBeyondDouble = (outcome?: 'crashed') =>
+  refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= 2 ** 53, outcome);
+const beyondDouble = { ...(sampleChecks[0] as Values), order_id: 2n ** 53n + 1n };
+
+test('A bank may refuse integers of 2^53 and above, but not crash at them', async () => {
+  const all = [...sampleChecks, beyondDouble];
+  expect(await learnFrom('validateLoan', refuseBeyondDouble(), all)).toEqual([]);
+  expect(await learnFrom('validateLoan', refuseBeyondDouble('crashed'), all)).toEqual([
+    'order_id: status 500 for an integer of 9,007,199,254,740,992 (2^53) and above',
+  ]);
+});
+
 test('The learner names no border where the caps leave no request to find out which', async () => {
-  const rule = refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= 2 ** 53);
-  const large = [1n, 3n, 5n, 7n].map((nth) => ({ ...(sampleChecks[0] as Values), order_id: 2n ** 53n + nth }));
+  const rule = refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= 2 ** 40);
+  const large = [1n, 3n, 5n, 7n].map((nth) => ({ ...(sampleChecks[0] as Values), order_id: 2n ** 40n + nth }));
   const [found] = await learnFrom('validateLoan', rule, [...sampleChecks, ...large], '', {
     left: () => 1,
     reserved: 1,
   });
-  expect(found).toContain('the integer 9,007,199,254,740,993, while 100,000,039 is accepted');
+  expect(found).toContain('the integer 1,099,511,627,777, while 100,000,039 is accepted');
 });
 
 /** Faults: the operation refuses requests, or fails, in a way that no business rule explains. */

@@ -1,0 +1,122 @@
+/** What the bank accepted, it goes on accepting: a value is not refused from one moment on, while others are accepted. */
+import { citeSection, defineLevels, FIELDS_SECTION } from '../../clauses/clause.ts';
+import type { OperationId } from '../../model/exchange.ts';
+import { isAnswered } from '../../model/outcome.ts';
+import type { RunRecord } from '../../model/record.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { countTurns } from '../agreement.ts';
+import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
+
+/** The value must be accepted this many times, and then refused this many times, because a few may be accidents. */
+export const MIN_TIMES = 3;
+/** Refused requests, and accepted ones that differ in the value alone, must alternate this many times: A-B-A-B. */
+const MIN_TURNS = 4;
+
+/** Operations that create something: sums of a day may explain refusals by account, merchant and currency. */
+const creating: ReadonlySet<OperationId> = new Set(['requestLoan', 'approveContract', 'disburse', 'createPaymentLink']);
+const SUMMED_INPUTS: ReadonlySet<string> = new Set([
+  'account_id',
+  'merchant_no',
+  'branch_no',
+  'currency',
+  'currency_code',
+]);
+
+/** Inputs whose values are no classes: new ids and texts, amounts and positions. */
+const FREE_INPUTS: ReadonlySet<string> = new Set([
+  'application_id',
+  'order_id',
+  'personal_description',
+  'amount',
+  'latitude',
+  'longitude',
+]);
+
+/** True for an input whose values are classes, such as a flag, a currency, or the form of an id. */
+export const hasClasses = (operation: OperationId, name: string): boolean =>
+  !FREE_INPUTS.has(name) && !name.startsWith('length of ') && !(creating.has(operation) && SUMMED_INPUTS.has(name));
+
+/** Returns the class of a value: for an address its family, and otherwise the value. */
+export const readClass = (name: string, value: unknown): string =>
+  name === 'customer_ip' ? (String(value).includes(':') ? 'IPv6' : 'IPv4') : String(value);
+
+type Request = RunRecord<'answers'>;
+
+const joinOthers = ({ asked }: Request, name: string): string =>
+  JSON.stringify(
+    Object.entries(asked)
+      .filter(([other]) => other !== name)
+      .sort(),
+  );
+
+const isRefused = ({ outcome, status }: Request): boolean => outcome === 'refused' && (status ?? 0) >= 400;
+
+/** Returns the first request about each application or order: a repetition may be refused because it is one. */
+function listFirstRequests(requests: readonly Request[]): readonly Request[] {
+  const subjects = new Set<string>();
+  return requests
+    .toSorted((a, b) => a.at - b.at)
+    .filter(({ subject }) => subject === undefined || (!subjects.has(subject) && subjects.add(subject)));
+}
+
+const wasRefusedOnce = (name: string, what: string): Verdict =>
+  notTested(`${name} ${what} was refused after it had been accepted, and was not asked for often enough again`);
+
+/** Judges one value of an input. `others` are the requests with other values. Null if the value was accepted too seldom. */
+function judgeClass(name: string, same: readonly [Request, ...Request[]], others: readonly Request[]): Verdict | null {
+  const accepted = same.filter(isAnswered);
+  const what = readClass(name, same[0].asked[name]);
+  // Only requests that were accepted before with all their values: another value may be the reason.
+  const lost = same.filter(
+    (request) =>
+      isRefused(request) &&
+      accepted.some((other) => other.at < request.at && joinOthers(other, name) === joinOthers(request, name)),
+  );
+  const [first] = lost;
+  const last = accepted.at(-1);
+  if (last === undefined || accepted.length < MIN_TIMES) return null;
+  if (first === undefined || last.at > first.at)
+    return accepted.length >= 2 * MIN_TIMES && others.some(isAnswered) ? kept(last, { count: accepted.length }) : null;
+  const rows = new Set(lost.map((request) => joinOthers(request, name)));
+  const twins = others.filter((other) => isAnswered(other) && other.at > first.at && rows.has(joinOthers(other, name)));
+  if (lost.length < MIN_TIMES || countTurns(lost, twins) < MIN_TURNS) return wasRefusedOnce(name, what);
+  return broken(first, {
+    contrast: last,
+    expected: `${name} ${what} to be accepted, as ${accepted.length} times before`,
+    received: `${first.what} from one moment on, ${lost.length} times, while requests that differ in it alone are accepted`,
+    count: lost.length,
+  });
+}
+
+function judgeOperation(requests: readonly Request[]): readonly Verdict[] {
+  const inTime = listFirstRequests(requests);
+  const names = new Set(
+    inTime.flatMap(({ operation, asked }) => Object.keys(asked).filter((name) => hasClasses(operation, name))),
+  );
+  return [...names].flatMap((name) => {
+    const classes = groupBy(
+      inTime.filter(({ asked }) => name in asked),
+      ({ asked }) => readClass(name, asked[name]),
+    );
+    return [...classes].flatMap(([value, same]) => {
+      const others = [...classes].filter(([other]) => other !== value).flatMap(([, of]) => of);
+      return judgeClass(name, same, others) ?? [];
+    });
+  });
+}
+
+export const staysAccepted = ofRun({
+  id: 'service.stays-accepted',
+  clause: defineLevels('service').robust(
+    citeSection(FIELDS_SECTION),
+    'The bank goes on accepting a form, a flag or another value that it accepted before, while it accepts other values.',
+  ),
+  unit: 'requests',
+  control: 'A value is accepted at least six times, and so is another one.',
+  judge({ answers }) {
+    const verdicts = [...groupBy(answers, ({ operation }) => operation).values()].flatMap(judgeOperation);
+    const isDoubtful = verdicts.some(({ is }) => is === 'not tested');
+    if (verdicts.length === 0) return [notTested('no value was accepted often enough')];
+    return isDoubtful ? verdicts.filter(({ is }) => is !== 'kept') : verdicts;
+  },
+});

@@ -1,0 +1,52 @@
+import { identifiersPadded } from '../../../../openapi/behaviours/service/padding.ts';
+import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import { body, exchange } from '../../support/judge-harness.ts';
+import { broken, kept, notTested, runRows } from './rows.ts';
+
+const [example] = (body('findAtms') as { data: object[] }).data;
+const padded = ['0000', '0001', '0022', '0104', '0133', '0150', '0460', '0577', '0621', '0899'];
+
+/** The list of a district with ATMs of these numbers. The place and the name of each follow from its `sites`. */
+const list = (district_code: string, numbers: readonly string[], sites = numbers): Exchange =>
+  exchange(
+    'findAtms',
+    {
+      data: numbers.map((atm_no, nth) => ({
+        ...example,
+        atm_no,
+        atm_name: `ATM ${sites[nth]}`,
+        atm_latitude: 20.00001 + Number(sites[nth]) / 100,
+        atm_longitude: 20.00001,
+      })),
+    },
+    { asked: { province_code: '1', district_code } },
+  );
+const open = (application_id: string): Exchange =>
+  exchange('requestLoan', { data: { application_id, result: 'true', infos: [] } });
+
+const SEVERAL = 'the ATM numbers have several widths';
+const FEW = 'fewer than ten identifiers of a kind have leading zeros';
+
+runRows(identifiersPadded, {
+  'exactly one identifier is shorter': [
+    broken([list('1', [...padded, '1234', '905'])], {
+      received: '"905"',
+      expected: '4 digits, as the other 11 ATM numbers have',
+    }),
+    broken([...padded.map(open), open('77')], { received: '"77"', pointer: '/data/application_id' }),
+  ],
+  'those of one list are shorter': broken([list('1', padded), list('2', ['905', '906'])], { count: 2 }),
+  'all identifiers have one width': [kept([list('1', [...padded, '1234'])]), kept(padded.map(open))],
+  'several are shorter, in several lists or beside others': [
+    notTested([list('1', padded), list('2', ['905']), list('3', ['906'])], SEVERAL),
+    notTested([list('1', padded), list('2', ['905', '906', '1234'])], SEVERAL),
+  ],
+  'the shorter one has the place and the name of another one': notTested(
+    [list('1', [...padded, '905'], [...padded, '0899'])],
+    SEVERAL,
+  ),
+  'too few leading zeros, or numbers of natural width': [
+    notTested([list('1', [...padded.slice(1), '905'])], FEW),
+    notTested([list('1', ['9', ...padded.map((no) => `1${no}`)])], FEW),
+  ],
+});
