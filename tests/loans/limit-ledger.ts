@@ -23,11 +23,12 @@ import {
   type ApplicationKind,
 } from './account-ledger.ts';
 import { exceedLimit, openBeyond } from './exceeded-limit.ts';
+import { listLedgerShares, type LedgerShare } from './ledger-accounts.ts';
 
 const LEDGER = 'loans.limit.ledger';
 const FIXED_LIMIT_TEXT = 'a disbursement does not lower the limit on offer';
-/** The numbers of single disbursements before and after the simultaneous disbursements. The caps end most ledgers earlier. */
-const MOST_SINGLES = 10;
+/** The highest numbers of single disbursements in a row. The caps end most ledgers earlier. */
+const mostSingles: Readonly<Record<LedgerShare['part'], number>> = { all: 10, main: 20, beyond: 1, currency: 3 };
 /** Small amounts are at most this part of the highest limit, so that the limit is enough for many disbursements. */
 const SMALL_SHARE = 10;
 /** A large amount is this part of the highest limit. */
@@ -86,7 +87,8 @@ function listAmounts({ requests }: Session, highest: number, given: readonly num
 function pickOffer(ledger: AccountLedger, { offers, terms }: Application) {
   const countDraws = (account: string): number => ledger.accounts.get(account)?.draws ?? 0;
   return offers
-    .filter(({ account, limit }) => toCents(limit) >= toCents(terms.amount) && !ledger.awaited.has(account))
+    .filter(({ account }) => ledger.isHeld(account) && !ledger.awaited.has(account))
+    .filter(({ limit }) => toCents(limit) >= toCents(terms.amount))
     .toSorted((a, b) => countDraws(b.account) - countDraws(a.account) || Number(b.limit) - Number(a.limit))[0];
 }
 
@@ -100,13 +102,16 @@ export async function drawSingle(ledger: AccountLedger, { amount, kind, ...wish 
   return ledger.disburse([{ application, offer, amount: application.terms.amount, ...wish }], { isSentAgain });
 }
 
+type Reserve = Readonly<Record<'applications' | 'disbursements', number>>;
 /** Kept for disbursements above the limit: three applications, and readings of the limit. */
-const RESERVE = { applications: 11, disbursements: 5 } as const;
+const RESERVE: Reserve = { applications: 11, disbursements: 5 };
+/** Kept for two disbursements at once that are together above the limit. */
+const LAST_RESERVE: Reserve = { applications: 4, disbursements: 2 };
 
 /** Makes disbursements one by one. Repeats each with an unexpected change of the limit: the bank may show limits late. */
-async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number): Promise<void> {
+async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number, reserve = RESERVE): Promise<void> {
   const { budget, session } = ledger.tools.run;
-  const isReserved = (what: keyof typeof RESERVE): boolean => budget.left(what) <= RESERVE[what];
+  const isReserved = (what: keyof Reserve): boolean => budget.left(what) <= reserve[what];
   const again = new Set<string>();
   for (let nth = 0; nth < most && wishes.length > 0; nth += 1) {
     const wish = wishes.shift() as Wish;
@@ -137,10 +142,13 @@ async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number):
  * Lists the disbursements to make: each kind of application with a small and a large amount, and then the other amounts. The
  * first amounts have the most decimals, so that they show a rounded limit.
  */
-async function listWishes({ terms, tools, listLimits }: AccountLedger, all: readonly number[]): Promise<Wish[]> {
+function listWishes(
+  { terms, tools, listLimits }: AccountLedger,
+  all: readonly number[],
+  currencies: readonly string[],
+): Wish[] {
   const amounts = all.toSorted((a, b) => countDecimals(b) - countDecimals(a));
   const cents = (amounts[0] ?? 0) % 1;
-  const [, ...currencies] = await tools.loans.currencies();
   const highest = Math.min(listLimits()[0] ?? 0, 2 * tools.target.caps.amount);
   const flags: readonly ApplicationKind[] = [
     terms,
@@ -185,25 +193,47 @@ export async function runLimitLedger(tools: Tools): Promise<void> {
 }
 
 async function drawLedger(tools: Tools): Promise<void> {
-  const { loans, run, target } = tools;
+  const { loans, run } = tools;
   const { session } = run;
   if (areLimitsFixed(session)) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
   claimUnused(run, 'loans');
-  await queryUnknownOutcomes(tools);
   const terms = pickTerms(session, await loans.terms());
-  const ledger = new AccountLedger(tools, terms);
-  // The two amounts differ, because the change of the limit may depend on the amount.
-  await ledger.open(terms.amount);
-  await ledger.open(Math.max(1, Math.floor(terms.amount / 2)));
-  const highest = ledger.listLimits()[0] ?? 0;
-  const amounts = listAmounts(session, Math.min(highest / SMALL_SHARE, target.caps.amount), target.testData.amounts);
-  const [small = 1] = amounts;
-  const wishes = await listWishes(ledger, amounts);
-  await drawSingles(ledger, wishes, MOST_SINGLES);
+  const accepted = await loans.currencies();
+  const shares = listLedgerShares(session, terms);
+  // Currencies with accounts of their own have ledgers of their own.
+  const others = accepted.filter((code) => !shares.some(({ currency }) => currency === code));
+  await Promise.all(
+    shares.map((share) => session.accounts.use(share.accounts, () => drawShare(tools, terms, share, others))),
+  );
   if (areLimitsFixed(session)) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
+  run.compare(limits.limitLedger, listLimitSeries(session));
+}
+
+/** Makes the disbursements of one ledger, if it is of all kinds also in `currencies`. */
+async function drawShare(
+  tools: Tools,
+  usual: LoanTerms,
+  { accounts, currency, part }: LedgerShare,
+  currencies: readonly string[],
+): Promise<void> {
+  const { run, target } = tools;
+  const terms = { ...usual, currency };
+  const ledger = new AccountLedger(tools, terms, accounts);
+  // The two amounts differ, because the change of the limit may depend on the amount.
+  const amountsOfLooks = [terms.amount, Math.max(1, Math.floor(terms.amount / 2))];
+  await Promise.all([queryUnknownOutcomes(tools, accounts), ...amountsOfLooks.map((amount) => ledger.open(amount))]);
+  const highest = ledger.listLimits()[0] ?? 0;
+  const { testData, caps } = target;
+  const amounts = listAmounts(run.session, Math.min(highest / SMALL_SHARE, caps.amount), testData.amounts);
+  const [small = 1] = amounts;
+  const isOfAllKinds = part === 'all' || part === 'main';
+  const wishes = isOfAllKinds
+    ? listWishes(ledger, amounts, currencies)
+    : amounts.map((amount) => ({ amount, kind: terms }));
+  await drawSingles(ledger, wishes, mostSingles[part]);
+  if (areLimitsFixed(run.session) || part === 'main' || part === 'currency') return;
   if (target.overLimit) await exceedLimit(ledger);
   await drawTogether(ledger, () => ledger.openTogether(small, (limit) => toCents(2 * small) <= toCents(limit)));
-  await drawSingles(ledger, wishes, MOST_SINGLES);
+  if (part === 'all') await drawSingles(ledger, wishes, mostSingles[part], LAST_RESERVE);
   if (target.overLimit) await drawTogether(ledger, () => openBeyond(ledger));
-  run.compare(limits.limitLedger, listLimitSeries(session));
 }

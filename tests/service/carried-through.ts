@@ -1,6 +1,7 @@
 /** Takes applications through all steps: the contract, the disbursement, and the outcome. */
 import {
   disbursements,
+  getOrSet,
   hasErrors,
   isRefusal,
   isSameId,
@@ -28,7 +29,7 @@ export interface PlannedDisbursement {
 /** Returns applications with no request after their loan request: another request may be the reason for a refusal. */
 function listUntouched({ loans, run }: Tools): readonly Application[] {
   const touched = new Set(run.session.requests.map(({ values }) => String(values['application_id'])));
-  return loans.unused().filter(({ id }) => !touched.has(id));
+  return loans.left().filter(({ id }) => !touched.has(id));
 }
 
 /** Returns the limit of an account in the last loan answer that offered it. */
@@ -37,33 +38,70 @@ function findLastLimit({ run }: Tools, { account, limit }: Offer): number {
   return Number(last?.limits[last.accounts.indexOf(account)] ?? limit);
 }
 
+/** Returns the currencies in which the bank offered an account that none of the currencies before offered, `first` first. */
+function listCurrenciesOfAccounts({ run }: Tools, first: string): readonly string[] {
+  const accounts = new Map<string, Set<string>>([[first, new Set()]]);
+  for (const { opened, values } of run.session.requests)
+    for (const account of opened?.accounts ?? [])
+      getOrSet(accounts, String(values['currency']), () => new Set<string>()).add(account);
+  const seen = new Set<string>();
+  return [...accounts].flatMap(([currency, offered]) => {
+    const { size } = seen;
+    for (const account of offered) seen.add(account);
+    return currency === first || seen.size > size ? [currency] : [];
+  });
+}
+
 /**
- * Returns `count` unused or fresh applications, each with an account of its own: a newer contract for an account may end an older
- * contract. The steps in `taken` run at the same time.
+ * Returns `count` unused or fresh applications, each with an account of its own, in several currencies if one has too few accounts.
+ * If `mayShare`, those without an account of their own follow, for the same accounts. The steps in `taken` run at the same time.
  */
 export async function takeSteps(
   tools: Tools,
   count: number,
-  taken: readonly PlannedDisbursement[] = [],
+  {
+    taken = [],
+    mayShare = false,
+  }: { readonly taken?: readonly PlannedDisbursement[]; readonly mayShare?: boolean } = {},
 ): Promise<readonly PlannedDisbursement[]> {
-  const { loans } = tools;
+  const { loans, run } = tools;
   const terms = await loans.terms();
+  const currencies = listCurrenciesOfAccounts(tools, terms.currency);
   const steps: Omit<PlannedDisbursement, 'amount'>[] = [];
-  function add(application: Application): void {
-    const isKnown = ({ account }: Offer): boolean => [...steps, ...taken].some((one) => one.offer.account === account);
+  /** Adds an application with an offer that `fits`, if it has one. */
+  function add(application: Application, fits: (offer: Offer) => boolean): void {
     // A bank may refuse a contract over an account whose limit does not cover the application.
     const least = Math.max(2 * MIN_AMOUNTS, application.terms.amount);
-    const offer = application.offers.find((one) => findLastLimit(tools, one) >= least && !isKnown(one));
-    const isOther =
-      application.terms.currency === terms.currency && !taken.some((one) => one.application.id === application.id);
-    if (isOther && offer !== undefined && steps.length < count) steps.push({ application, offer });
+    const offers = application.offers.filter((offer) => findLastLimit(tools, offer) >= least);
+    const offer = run.session.accounts.freeFirst(offers).find(fits);
+    const isOther = ![...steps, ...taken].some((step) => step.application.id === application.id);
+    if (!isOther || offer === undefined || steps.length >= count) return;
+    loans.takeOver(application);
+    steps.push({ application, offer });
   }
-  listUntouched(tools).toReversed().forEach(add);
-  for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count; opened += 1) {
-    const next = await loans.apply(terms);
-    if (next === null) break;
-    add(next);
+  const isOwn = ({ account }: Offer): boolean => ![...steps, ...taken].some(({ offer }) => offer.account === account);
+  const isOwnAndFree = (offer: Offer): boolean => isOwn(offer) && run.session.accounts.isFree(offer.account);
+  const rankCurrency = ({ terms: { currency } }: Application): number => currencies.indexOf(currency);
+  const open = listUntouched(tools)
+    .toReversed()
+    // Whole amounts are disbursed.
+    .filter((application) => rankCurrency(application) >= 0 && application.terms.amount >= 1)
+    .toSorted((a, b) => rankCurrency(a) - rankCurrency(b));
+  for (const application of open) add(application, isOwnAndFree);
+  let found = steps.length;
+  for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count;) {
+    const missing = Math.min(count - steps.length, MAX_OPENED_APPLICATIONS - opened);
+    const wishes = Array.from({ length: missing }, (_, nth) => currencies[(steps.length + nth) % currencies.length]);
+    opened += missing;
+    const fresh = await Promise.all(wishes.map((currency = terms.currency) => loans.apply({ ...terms, currency })));
+    open.push(...fresh.filter((application) => application !== null));
+    for (const application of open) add(application, isOwnAndFree);
+    for (const application of open) add(application, isOwn);
+    // The bank has no further accounts.
+    if (fresh.includes(null) || steps.length === found) break;
+    found = steps.length;
   }
+  if (mayShare) for (const application of open) add(application, () => true);
   // The amounts are whole, because a bank may refuse cents, and half of the last known limit, because the limit may be lower now.
   const highest = steps.map(({ application, offer }) =>
     Math.min(application.terms.amount, findLastLimit(tools, offer) / 2 / MIN_AMOUNTS),
@@ -99,6 +137,7 @@ export async function takeAlike(
   const [last] = models;
   const older = listUntouched(tools).filter(({ until }) => last !== undefined && until <= last.application.at);
   const [found] = isOlder ? older.flatMap(listSteps) : [];
+  if (found !== undefined) loans.takeOver(found.application);
   if (last === undefined || found !== undefined) return found ?? null;
   for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
     const model = models[opened % models.length] ?? last;
@@ -179,8 +218,15 @@ export interface EarlyStep {
 export const queryOutcome: EarlyStep['send'] = ({ bank }, { application }) =>
   bank.ask('queryDisbursement', { application_id: application.id }, { probe: true });
 
-/** Takes one application through all steps alone, with an early step if there is one. */
-export async function completeAlone(
+/** Takes one application through all steps, with an early step if there is one. Nobody else uses its account. */
+export const completeAlone = (
+  tools: Tools,
+  step: PlannedDisbursement,
+  extra?: EarlyStep,
+): Promise<CompletedDisbursement | null> =>
+  tools.run.session.accounts.use([step.offer.account], () => completeWith(tools, step, extra));
+
+async function completeWith(
   tools: Tools,
   step: PlannedDisbursement,
   extra?: EarlyStep,

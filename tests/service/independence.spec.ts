@@ -24,6 +24,8 @@ import {
 } from './carried-through.ts';
 
 const clause = 'loans.independence';
+/** The number of old applications whose contracts are compared with contracts of fresh ones. */
+const OLD_COUNT = 2;
 /** After this many milliseconds a waiting application may have expired. */
 const MAX_AGE_MS = 60_000;
 
@@ -40,7 +42,13 @@ async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Qu
 }
 
 /** Takes several applications through all steps, each step for all at the same time. Returns the worst outcome. */
-async function completeTogether(
+const completeTogether = (tools: Tools, steps: readonly PlannedDisbursement[]): Promise<CompletedDisbursement | null> =>
+  tools.run.session.accounts.use(
+    steps.map(({ offer }) => offer.account),
+    () => completeAtOnce(tools, steps),
+  );
+
+async function completeAtOnce(
   tools: Tools,
   steps: readonly PlannedDisbursement[],
 ): Promise<CompletedDisbursement | null> {
@@ -60,7 +68,7 @@ test(
   'Applications with an early query, and several at the same step, compared with applications alone',
   ...scenario(
     'loan-independence',
-    { area: 'loans', exclusive: 'independence', creates: CREATION_BUDGET },
+    { area: 'loans', stage: 'independence', creates: CREATION_BUDGET },
     async (tools) => {
       const { run } = tools;
       claimUnused(run, 'loans');
@@ -71,7 +79,7 @@ test(
       const atOneStep = async (steps: readonly PlannedDisbursement[]): Promise<CompletedDisbursement | null> =>
         steps.length < 2 ? null : completeTogether(tools, steps);
       const one = await takeSteps(tools, 1);
-      const several = await takeSteps(tools, AT_ONCE, one);
+      const several = await takeSteps(tools, AT_ONCE, { taken: one });
       // Only the first turns are sent at the same time. If both requests are refused, each is repeated alone.
       const [firstEarly, firstAtOneStep] = await Promise.all([early(one), atOneStep(several)]);
       for (const [about, when, first, beside, count] of [
@@ -100,7 +108,7 @@ test(
   'Links of one merchant after the lists of another merchant and after its own lists',
   ...scenario(
     'merchant-independence',
-    { area: 'payment-links', exclusive: 'independence' },
+    { area: 'payment-links', stage: 'independence' },
     async ({ links, bank, run }) => {
       claimUnused(run, 'payment-links');
       const { combinations } = await links.catalogue();
@@ -139,12 +147,13 @@ test(
 
 test(
   'Contracts of the oldest applications, of fresh ones, and of an equally old one without others',
-  ...scenario('loan-oldest', { area: 'loans', exclusive: 'independence' }, async (tools) => {
+  ...scenario('loan-oldest', { area: 'loans', stage: 'independence' }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, 'loans');
     const contract = async (application: Application | null | undefined): Promise<Reply | null> => {
       const offer = application?.offers[0];
-      return application == null || offer === undefined ? null : loans.approve(application, offer);
+      if (application == null || offer === undefined) return null;
+      return run.session.accounts.use([offer.account], () => loans.approve(application, offer));
     };
     /** Approves an application that waited as long, but with only one newer application: it must not have expired. */
     const contractAlone = async ({ at, terms }: Application): Promise<Reply | null> => {
@@ -154,14 +163,16 @@ test(
       await loans.apply(terms);
       return contract(waiting);
     };
-    const old = loans.unused().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
+    const old = loans.left().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
+    old.slice(0, OLD_COUNT).forEach(loans.takeOver);
     const ask: Question['ask'] = async (side, turn) => {
       const application = old[turn < 2 ? 0 : 1];
       if (application === undefined) return null;
       if (side === 'A') return contract(application);
       if (turn === 4) return contractAlone(application);
       // The contract is for the first of two fresh applications, because a bank may accept only the newest.
-      const [fresh] = [await loans.apply(application.terms), await loans.apply(application.terms)];
+      const fresh = await loans.apply(application.terms);
+      await loans.apply(application.terms);
       return contract(fresh);
     };
     // Only 404 counts. With another status, the bank may have closed the oldest application because too many are open.

@@ -10,6 +10,7 @@ import {
   test,
   toSent,
   type Asking,
+  type OpenedLoan,
   type OperationId,
   type Reply,
   type Tools,
@@ -20,9 +21,12 @@ import { areLimitsFixed } from '../loans/limit-ledger.ts';
 const { classifySecond, CONCURRENT_PAIRS, ENTITY_COUNT, SEQUENTIAL_PAIRS } = once;
 
 const area = 'loans';
-const group = 'races';
 
 interface Round<O extends OperationId> {
+  /** The accounts that nobody else uses during the round. */
+  readonly accounts?: readonly string[];
+  /** Sends what comes before the two requests; false if the bank refuses it. */
+  readonly prepare?: () => Promise<boolean>;
   readonly first: (asking?: Asking) => Promise<Reply<O>>;
   readonly second: (asking?: Asking) => Promise<Reply<O>>;
 }
@@ -56,6 +60,14 @@ interface Sequential<O extends OperationId> {
   readonly pair: Pair<O>;
 }
 
+/** Calls `send` while nobody else uses the accounts of the round; undefined if the bank refuses what comes before. */
+const useRound = <O extends OperationId, T>(
+  { run }: Tools,
+  { accounts = [], prepare }: Round<O>,
+  send: () => Promise<T>,
+): Promise<T | undefined> =>
+  run.session.accounts.use(accounts, async () => ((await prepare?.()) === false ? undefined : send()));
+
 /** Sends pairs of requests, one request after the other. No two requests are in flight at the same time. */
 class Sequence<O extends OperationId> {
   readonly pairs: Pair<O>[] = [];
@@ -82,7 +94,10 @@ class Sequence<O extends OperationId> {
   /** Returns the result of the second request; undefined if the bank did not accept the first. */
   async run(opened: Promise<Round<O> | null>, nth = 0): Promise<Sequential<O> | undefined> {
     const round = await opened;
-    if (round === null) return undefined;
+    return round === null ? undefined : useRound(this.#tools, round, () => this.#sendRound(round, nth));
+  }
+
+  async #sendRound(round: Round<O>, nth: number): Promise<Sequential<O> | undefined> {
     const first = await this.#send(round.first);
     if (!first.accepted) return undefined;
     const second = await this.#send(round.second);
@@ -121,7 +136,12 @@ function pickRace<O extends OperationId>(
   return undefined;
 }
 
-async function sendAtOnce<O extends OperationId>({ run }: Tools, round: Round<O>): Promise<Pair<O> | null> {
+async function sendAtOnce<O extends OperationId>(tools: Tools, round: Round<O>): Promise<Pair<O> | null> {
+  const pair = await useRound(tools, round, () => sendPair(tools, round));
+  return pair ?? null;
+}
+
+async function sendPair<O extends OperationId>({ run }: Tools, round: Round<O>): Promise<Pair<O> | null> {
   await run.session.concurrency.room(2);
   // The bank may process either request first.
   const sent = round.first({ atOnce: true, probe: true });
@@ -150,18 +170,24 @@ async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, nex
   run.compare(probes.repeatedWithoutCrash, { repeated: sentAgain, first: (pairs[0] ?? swapped[0])?.first });
   const race = pickRace(tools, races, controls);
   // All rounds must end: an answer after the end of the scenario would be lost.
-  for (const round of await Promise.all(rounds)) {
-    const atOnce = race === undefined || round === null ? null : await sendAtOnce(tools, round);
-    if (race === undefined || atOnce === null) break;
-    if (await sequence.compare(race, atOnce, controls[0]?.end === 'refused')) break;
+  const opened = await Promise.all(rounds);
+  if (race !== undefined) {
+    const pairs = await Promise.all(opened.map(async (round) => (round === null ? null : sendAtOnce(tools, round))));
+    for (const atOnce of pairs)
+      if (atOnce === null || (await sequence.compare(race, atOnce, controls[0]?.end === 'refused'))) break;
   }
   return controls[0] === undefined || controls[SWAPPED_ROUND] !== undefined;
 }
 
-async function openApplication({ loans }: Tools) {
+/** Opens an application. Adds the account of its offer to `taken`, and prefers the other accounts. */
+async function openApplication({ loans, run }: Tools, taken = new Set<string>()) {
   const application = await loans.apply(await loans.terms());
-  // The accounts with the highest limits are used: other limits may be used up.
-  const [offer, other] = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
+  // Free accounts and those with the highest limits are used: other limits may be used up.
+  const offers = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
+  const [offer, other] = run.session.accounts
+    .freeFirst(offers)
+    .toSorted((a, b) => Number(taken.has(a.account)) - Number(taken.has(b.account)));
+  if (offer !== undefined) taken.add(offer.account);
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
 
@@ -169,20 +195,29 @@ const MAX_OPENED_APPLICATIONS = 6;
 /** Two successive pairs, and then a simultaneous pair. */
 const TWIN_ROUNDS = [false, false, true];
 
-/** Sends identical disbursements of one application, first successive, then simultaneous. Reads the limit between pairs. */
+/**
+ * Sends identical disbursements of one application, first successive, then simultaneous. Reads the limit between pairs. Meanwhile,
+ * nobody draws from any account: several accounts may share a limit.
+ */
 async function raceTwins(tools: Tools): Promise<void> {
+  const { run } = tools;
+  claimUnused(run, area, { applications: TWIN_ROUNDS.length + 2, disbursements: 2 * TWIN_ROUNDS.length });
+  const first = await openApplication(tools);
+  const accounts = new Set(run.session.requests.flatMap(({ opened }) => opened?.accounts ?? []));
+  if (first !== null) await run.session.accounts.use([...accounts], () => sendTwins(tools, first.offer.account));
+}
+
+async function sendTwins(tools: Tools, account: string): Promise<void> {
   const { loans, run } = tools;
-  claimUnused(run, area, { applications: TWIN_ROUNDS.length + 1, disbursements: 2 * TWIN_ROUNDS.length });
-  let current = await openApplication(tools);
-  const account = current?.offer.account;
-  async function openNext(): Promise<typeof current> {
+  async function openNext(): Promise<OpenedLoan | null> {
     for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
       const application = await loans.apply(await loans.terms());
       const offer = application?.offers.find((one) => one.account === account);
-      if (application !== null && offer !== undefined) return { application, offer, other: offer };
+      if (application !== null && offer !== undefined) return { application, offer };
     }
     return null;
   }
+  let current = await openNext();
   const measured = [];
   for (const atOnce of TWIN_ROUNDS) {
     if (current === null || !(await loans.approve(current.application, current.offer)).accepted) return;
@@ -205,7 +240,7 @@ async function raceTwins(tools: Tools): Promise<void> {
 
 test(
   'Two contract requests of one application, in a row and at once',
-  ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
+  ...scenario('contract-race', { area, stage: 'accounts' }, async (tools) => {
     claimUnused(tools.run, area, { applications: ENTITY_COUNT });
     // The two contracts are for different accounts: the bank may count two identical contracts as one contract.
     await runRace(tools, { refused: once.contractOnce }, async (isSwapped = false) => {
@@ -216,6 +251,7 @@ test(
       if (other.limit !== null && other.limit < application.terms.amount) return null;
       const [one, two] = isSwapped ? [other, offer] : [offer, other];
       return {
+        accounts: [offer.account, other.account],
         first: (asking) => tools.loans.approve(application, one, asking),
         second: (asking) => tools.loans.approve(application, two, { ...asking, probe: true }),
       };
@@ -225,15 +261,16 @@ test(
 
 test(
   'Two disbursements of one application, in a row and at once',
-  ...scenario('disbursement-race', { area, exclusive: group }, async (tools) => {
+  ...scenario('disbursement-race', { area, stage: 'accounts' }, async (tools) => {
     const { loans, run } = tools;
-    claimUnused(run, area, { applications: ENTITY_COUNT, disbursements: 2 * ENTITY_COUNT });
+    claimUnused(run, area, { applications: ENTITY_COUNT, disbursements: 2 * (SEQUENTIAL_PAIRS + CONCURRENT_PAIRS) });
     // The smallest accepted amount is not too small.
-    const taken = listTaken(run.session.requests, 'disburse');
-    const least = Math.min(...taken.map(({ values }) => Number(values['amount'])));
+    const made = listTaken(run.session.requests, 'disburse');
+    const least = Math.min(...made.map(({ values }) => Number(values['amount'])));
+    const taken = new Set<string>();
     const isRaced = await runRace(tools, { refused: once.disbursementOnce }, async (isSwapped = false) => {
-      const found = await openApplication(tools);
-      if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
+      const found = await openApplication(tools, taken);
+      if (found === null) return null;
       const { application, offer } = found;
       const { amount } = application.terms;
       const less = { amount: Math.min(least, Math.max(1, Math.floor(amount / 2))) };
@@ -244,6 +281,8 @@ test(
       if (asked.amount <= less.amount) return null;
       const [one, two] = isSwapped ? [less, asked] : [asked, less];
       return {
+        accounts: [offer.account],
+        prepare: async () => (await loans.approve(application, offer)).accepted,
         first: (asking) => loans.disburse(application, offer, one, asking),
         second: (asking) => loans.disburse(application, offer, two, { ...asking, probe: true }),
       };
@@ -255,14 +294,14 @@ test(
 // This scenario runs at the same time as the races. With a fixed limit, it does not use up the limit.
 test(
   'Disbursements of exactly the available limit and of less, where disbursements do not lower the limit',
-  ...scenario('at-fixed-limit', { area, exclusive: group, creates: AT_LIMIT_BUDGET }, async (tools) => {
+  ...scenario('at-fixed-limit', { area, stage: 'accounts', creates: AT_LIMIT_BUDGET }, async (tools) => {
     if (areLimitsFixed(tools.run.session)) await compareAtLimit(tools);
   }),
 );
 
 test(
   'Two identical loan requests, in a row and at once',
-  ...scenario('order-race', { area, exclusive: group, creates: { applications: 4 } }, async (tools) => {
+  ...scenario('order-race', { area, stage: 'accounts', creates: { applications: 4 } }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, area);
     const terms = await loans.terms();
@@ -280,7 +319,7 @@ test(
 
 test(
   'Two identical payment link requests, in a row and at once',
-  ...scenario('link-race', { area: 'payment-links', exclusive: group }, async (tools) => {
+  ...scenario('link-race', { area: 'payment-links', stage: 'refusals' }, async (tools) => {
     const { links, bank, run } = tools;
     claimUnused(run, 'payment-links');
     const terms = await links.smallWithCommas();
@@ -300,5 +339,7 @@ test(
 for (const area of ['loans', 'payment-links'] as const)
   test(
     `Refused requests repeated with fresh ids (${area})`,
-    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => loadProbes().askUnsteady(tools, area)),
+    ...scenario(`taken-each-time-${area}`, { area, stage: 'unsteadiness' }, (tools) =>
+      loadProbes().askUnsteady(tools, area),
+    ),
   );

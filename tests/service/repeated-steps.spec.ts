@@ -2,6 +2,7 @@
 import {
   claimUnused,
   findOpenings,
+  groupBy,
   hasErrors,
   isPending,
   isRefusal,
@@ -9,6 +10,7 @@ import {
   listTold,
   mapAll,
   parseTurns,
+  readApplication,
   scenario,
   steps,
   test,
@@ -22,10 +24,9 @@ import {
   listLimitSeries,
   OTHER_SHARDS_TEXT,
   queryUnknownOutcomes,
-  roundDown,
   type Draw,
 } from '../loans/account-ledger.ts';
-import { areLimitsFixed, drawSingle } from '../loans/limit-ledger.ts';
+import { areLimitsFixed } from '../loans/limit-ledger.ts';
 import {
   completeAlone,
   queryOutcome,
@@ -111,28 +112,23 @@ async function compareEarly(tools: Tools, extra: EarlyStep, first: SeenEarly): P
   tools.run.compare(steps.earlyStepHarmless, { withEarly, without, what: extra.what });
 }
 
+/** The budget for early disbursements: the bank refuses them, and then the budget is free again. */
+const MAX_REFUSED_AT_ONCE = 2;
+
 test(
   'Applications with a step that comes too early, compared with applications without one',
-  ...scenario('loan-early-steps', { area: 'loans', exclusive: true }, async (tools) => {
-    const most = earlySteps.length;
-    claimUnused(tools.run, 'loans', { applications: 2 * most, disbursements: 2 * most });
-    const taken = await takeSteps(tools, most);
-    const complete = async (extra: EarlyStep, step?: PlannedDisbursement): Promise<CompletedDisbursement | null> =>
-      step === undefined ? null : completeAlone(tools, step, extra);
-    const first = await Promise.all(earlySteps.map((extra, nth) => complete(extra, taken[nth])));
+  ...scenario('loan-early-steps', { area: 'loans', stage: 'accounts' }, async (tools) => {
+    const { length: count } = earlySteps;
+    claimUnused(tools.run, 'loans', { applications: count, disbursements: count + MAX_REFUSED_AT_ONCE });
+    const taken = await takeSteps(tools, count, { mayShare: true });
+    const first = await mapAll(taken, count, (step, nth) => completeAlone(tools, step, earlySteps[nth]));
     for (const [nth, extra] of earlySteps.entries()) {
-      // There are too few accounts for simultaneous applications.
-      const [later] = taken[nth] === undefined ? await takeSteps(tools, 1) : [];
-      const seen = first[nth] ?? (await complete(extra, later));
+      const [again] = first[nth] == null ? await takeSteps(tools, 1) : [];
+      const seen = first[nth] ?? (again === undefined ? null : await completeAlone(tools, again, extra));
       if (seen?.early !== undefined) await compareEarly(tools, extra, { ...seen, early: seen.early });
     }
   }),
 );
-
-/** The second round leaves out the steps that were new to the bank. */
-const ROUNDS = 2;
-/** The limit must cover this many disbursements, because a bank may make each repeated disbursement. */
-const MIN_TIMES = 8;
 
 /** An application with a final outcome, and the values of its loan request. */
 interface Made extends Draw {
@@ -142,7 +138,7 @@ interface Made extends Draw {
 /** Sends a step of an application again; null if it has none. */
 type Repeat = (tools: Tools, made: Made) => Promise<Reply> | null;
 
-const repeats: Readonly<Record<string, Repeat>> = {
+const repeats = {
   check: ({ bank }, { opening }) => bank.validateLoan(opening),
   application: ({ bank }, { opening }) => bank.ask('requestLoan', opening, { probe: true }),
   disbursement: ({ loans }, { application, offer, amount }) =>
@@ -152,48 +148,85 @@ const repeats: Readonly<Record<string, Repeat>> = {
     return other === undefined ? null : loans.approve(application, other, { probe: true });
   },
   contract: ({ loans }, { application, offer }) => loans.approve(application, offer, { probe: true }),
-};
+} as const satisfies Readonly<Record<string, Repeat>>;
+type StepName = keyof typeof repeats;
 /** The bank may hold the amount again. So this step is repeated after the limit is read. */
 const LAST_REPEAT = 'contract';
+/** Each step is repeated for an application of its own, if the run has enough. */
+const FIRST_REPEATS = ['check', 'application', 'disbursement', 'another contract'] as const;
 /** If the bank accepts one of these repetitions, it is a new step that may change the outcome and the limit. */
-const NEW_STEPS = ['disbursement', 'another contract'];
+const NEW_STEPS: readonly StepName[] = ['disbursement', 'another contract'];
 
-/** Returns a small disbursement from earlier in the run that is the only one of its application: its outcome is final. */
-function findEarlier({ requests }: Tools['run']['session']): string | undefined {
+/** The number of fresh applications: each step is repeated for as many, because one outcome may change by chance. */
+const LANE_COUNT = 2;
+
+type Session = Tools['run']['session'];
+
+/** Lists the disbursements from earlier in the run that are the only ones of their applications, the smallest first. */
+function listEarlier({ requests }: Session): readonly Made[] {
+  const openings = findOpenings(requests);
   const disbursements = requests.filter(({ operation }) => operation === 'disburse');
-  const readId = ({ values }: (typeof disbursements)[number]) => String(values['application_id']);
-  const single = disbursements.filter(
-    (sent) => sent.outcome === 'accepted' && disbursements.filter((same) => readId(same) === readId(sent)).length === 1,
-  );
-  const bySize = single.toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
-  return bySize[0] && readId(bySize[0]);
+  const byApplication = [...groupBy(disbursements, ({ values }) => String(values['application_id']))];
+  const earlier = byApplication.flatMap(([id, [{ outcome, overLimit, values }, ...more]]): readonly Made[] => {
+    const opening = openings.get(id);
+    if (outcome !== 'accepted' || overLimit === true || more.length > 0 || opening === undefined) return [];
+    return readApplication(opening).flatMap((application) => {
+      const offer = application.offers.find(({ account }) => account === String(values['account_id']));
+      return offer === undefined
+        ? []
+        : [{ application, offer, amount: Number(values['amount']), opening: opening.values }];
+    });
+  });
+  return earlier.toSorted((a, b) => a.amount - b.amount);
 }
 
-/** Disburses an amount that the limit of the account covers several times. */
-async function makeDisbursement(ledger: AccountLedger): Promise<Made | null> {
-  const { terms, tools } = ledger;
-  const highest = ledger.listLimits()[0] ?? Infinity;
-  const amount = highest < MIN_TIMES * terms.amount ? 2 * roundDown(highest / MIN_TIMES / 2) : terms.amount;
-  const made = await drawSingle(ledger, { amount: Math.max(amount, 1), kind: terms });
-  if (made == null || made.hasFailed) return null;
-  const [draw] = made.accepted;
-  const opening = findOpenings(tools.run.session.requests).get(draw?.application.id ?? '')?.values;
-  return draw === undefined || opening === undefined ? null : { ...draw, opening };
+/** Returns the earlier disbursements with the same outcome as the first. */
+function selectAlike({ requests }: Session, [first, ...others]: readonly Made[]): readonly Made[] {
+  const results = new Map(requests.map(({ result, values }) => [result && String(values['application_id']), result]));
+  return others.filter(({ application }) => results.get(application.id) === results.get(first?.application.id));
 }
 
-/** Repeats the steps, and queries the outcome after each. Stops at a step that is new to the bank, and adds its name to `news`. */
-async function repeatSteps(tools: Tools, made: Made, earlierId: string, news: Set<string>, isLast: boolean) {
+/** Takes the application to its outcome; null if a step was refused or failed. */
+async function makeDisbursement(ledger: AccountLedger, step: PlannedDisbursement): Promise<Made | null> {
+  const { loans, run } = ledger.tools;
+  await loans.approve(step.application, step.offer);
+  const made = await ledger.disburse([step]);
+  const opening = findOpenings(run.session.requests).get(step.application.id)?.values;
+  return made === null || made.hasFailed || made.accepted.length === 0 || opening === undefined
+    ? null
+    : { ...step, opening };
+}
+
+type Compared = Readonly<Record<'before' | 'after' | 'earlier', Reply<'queryDisbursement'>>> & {
+  readonly repeat: Reply;
+};
+
+/** What the lanes of the scenario have in common. */
+interface Shared {
+  readonly tools: Tools;
+  readonly earlierId: string;
+  /** The names of the steps that were new to the bank. */
+  readonly news: Set<StepName>;
+  readonly compared: Compared[];
+  /** The number of requests of the run before the scenario. */
+  readonly firstRequest: number;
+}
+
+/** Repeats the steps, and queries the outcome after each. Stops at a step that is new to the bank. */
+async function repeatSteps(shared: Shared, made: Made, names: readonly StepName[]): Promise<void> {
+  const { tools, earlierId, news, compared } = shared;
   const { bank, loans } = tools;
+  const chosen = names.filter((name) => !news.has(name));
+  if (chosen.length === 0) return;
   let before = await loans.settled(made.application.id);
-  const compared = [];
-  const chosen = Object.entries(repeats).filter(([name]) => !news.has(name) && (name === LAST_REPEAT) === isLast);
-  for (const [name, send] of chosen) {
-    if (!before.accepted || isPending(before.data.result)) break;
+  for (const name of chosen) {
+    if (!before.accepted || isPending(before.data.result)) return;
+    const send: Repeat = repeats[name];
     const repeat = await send(tools, made);
     if (repeat === null || repeat.outcome === 'not-sent') continue;
     if (NEW_STEPS.includes(name) && !isRefusal(repeat)) {
       news.add(name);
-      break;
+      return;
     }
     const [earlier, first] = await Promise.all([
       bank.queryDisbursement({ application_id: earlierId }),
@@ -204,44 +237,65 @@ async function repeatSteps(tools: Tools, made: Made, earlierId: string, news: Se
     compared.push({ before, repeat, after, earlier });
     before = after;
   }
-  return compared;
 }
 
-async function compareRepeats(tools: Tools, earlierId: string): Promise<void> {
-  const { loans, run } = tools;
-  await queryUnknownOutcomes(tools);
-  const ledger = new AccountLedger(tools, await loans.terms());
-  const firstRequest = run.session.requests.length;
-  const news = new Set<string>();
-  const compared: Awaited<ReturnType<typeof repeatSteps>> = [];
-  for (let round = 0; round < ROUNDS && (round === 0 || news.size > 0); round += 1) {
-    const all = [await makeDisbursement(ledger), await makeDisbursement(ledger)].filter((made) => made !== null);
-    const { amount } = ledger.terms;
-    const accounts = new Set(all.map(({ offer }) => offer.account));
-    const readLimits = async (times = 1): Promise<unknown> =>
-      areLimitsFixed(run.session) || mapAll([...accounts], 1, (account) => ledger.look(account, amount, times));
-    await readLimits(2);
-    const limitsBefore = ledger.listLimits().join();
-    // The wait is short, because a text that other applications no longer have is not final.
-    const repeat = (isLast: boolean) =>
-      Promise.all(all.map((made) => repeatSteps(tools, made, earlierId, news, isLast)));
-    compared.push(...(await repeat(false)).flat());
-    await readLimits();
-    if (ledger.listLimits().join() !== limitsBefore) await readLimits();
-    compared.push(...(await repeat(true)).flat());
+/** Disburses from one account, repeats steps of its applications, and reads its limit before and after them. */
+async function repeatOfAccount(shared: Shared, step: PlannedDisbursement, older: readonly Made[]): Promise<void> {
+  const { tools, news, firstRequest } = shared;
+  const isFresh = findOpenings(tools.run.session.requests.slice(firstRequest)).has(step.application.id);
+  const { account } = step.offer;
+  const ledger = new AccountLedger(tools, step.application.terms, [account]);
+  const readLimit = async (): Promise<unknown> =>
+    areLimitsFixed(tools.run.session) ? null : ledger.look(account, step.application.terms.amount);
+  await Promise.all([isFresh ? null : readLimit(), queryUnknownOutcomes(tools, [account])]);
+  const made = await makeDisbursement(ledger, step);
+  if (made === null) return;
+  const stepsOf = groupBy(FIRST_REPEATS, (name) => [made, ...older][FIRST_REPEATS.indexOf(name)] ?? made);
+  const repeatAll = (): Promise<unknown> =>
+    Promise.all([...stepsOf].map(([application, names]) => repeatSteps(shared, application, names)));
+  await readLimit();
+  const [limitBefore] = ledger.listLimits();
+  await repeatAll();
+  await readLimit();
+  if (ledger.listLimits()[0] !== limitBefore) await readLimit();
+  if (news.size > 0) {
+    // A new step may have lowered the limit: the others are repeated without it.
+    await repeatAll();
+    await readLimit();
   }
-  run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listTold(run.session.requests) });
-  if (run.session.shard.total > 1) return run.unexercised(limits.repeatCostsNothing.id, OTHER_SHARDS_TEXT);
-  const repeats = compared.map(({ repeat }) => repeat);
+  await repeatSteps(shared, made, [LAST_REPEAT]);
+}
+
+async function compareRepeats(tools: Tools): Promise<void> {
+  const { run } = tools;
+  const { session } = run;
+  const earlier = listEarlier(session);
+  const [{ application } = {}] = earlier;
+  if (application === undefined) return;
+  const firstRequest = session.requests.length;
+  const shared: Shared = { tools, earlierId: application.id, news: new Set(), compared: [], firstRequest };
+  const older = groupBy(selectAlike(session, earlier), ({ offer }) => offer.account);
+  const taken = await takeSteps(tools, LANE_COUNT, { mayShare: true });
+  await mapAll(taken, LANE_COUNT, (step) => {
+    const { account } = step.offer;
+    // Each lane has applications of its own.
+    const ofAccount = older.get(account)?.splice(0, FIRST_REPEATS.length - 1) ?? [];
+    return session.accounts.use([account], () => repeatOfAccount(shared, step, ofAccount));
+  });
+  const { compared } = shared;
+  run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listTold(session.requests) });
+  if (session.shard.total > 1) return run.unexercised(limits.repeatCostsNothing.id, OTHER_SHARDS_TEXT);
   // Other scenarios repeat steps too: only the readings of this one show what its steps did.
-  run.compare(limits.repeatCostsNothing, { ...listLimitSeries(run.session, firstRequest), repeats });
+  run.compare(limits.repeatCostsNothing, {
+    ...listLimitSeries(session, firstRequest),
+    repeats: compared.map(({ repeat }) => repeat),
+  });
 }
 
 test(
   'All steps of a loan again, after its disbursement has a final outcome',
-  ...scenario('repeated-steps', { area: 'loans', exclusive: true }, async (tools) => {
-    claimUnused(tools.run, 'loans', { applications: 12, disbursements: 12 });
-    const earlierId = findEarlier(tools.run.session);
-    if (earlierId !== undefined) await compareRepeats(tools, earlierId);
+  ...scenario('repeated-steps', { area: 'loans', stage: 'accounts' }, async (tools) => {
+    claimUnused(tools.run, 'loans', { applications: 10, disbursements: 6 });
+    await compareRepeats(tools);
   }),
 );
