@@ -23,12 +23,12 @@ import {
   type ApplicationKind,
 } from './account-ledger.ts';
 import { exceedLimit, openBeyond } from './exceeded-limit.ts';
-import { listLedgerShares, type LedgerShare } from './ledger-accounts.ts';
+import { listLedgerShares, type LedgerShare } from './offered-accounts.ts';
 
 const LEDGER = 'loans.limit.ledger';
 const FIXED_LIMIT_TEXT = 'a disbursement does not lower the limit on offer';
-/** The highest numbers of single disbursements in a row. The caps end most ledgers earlier. */
-const mostSingles: Readonly<Record<LedgerShare['part'], number>> = { all: 10, main: 20, beyond: 1, currency: 3 };
+/** The numbers of single disbursements before and after the simultaneous disbursements. The caps end most ledgers earlier. */
+const MOST_SINGLES = 10;
 /** Small amounts are at most this part of the highest limit, so that the limit is enough for many disbursements. */
 const SMALL_SHARE = 10;
 /** A large amount is this part of the highest limit. */
@@ -138,6 +138,12 @@ async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number, 
   }
 }
 
+const listKinds = (terms: LoanTerms): readonly ApplicationKind[] => [
+  terms,
+  { ...terms, commercial_disbursement: !terms.commercial_disbursement },
+  { ...terms, disbursement_purpose: !terms.disbursement_purpose },
+];
+
 /**
  * Lists the disbursements to make: each kind of application with a small and a large amount, and then the other amounts. The
  * first amounts have the most decimals, so that they show a rounded limit.
@@ -150,11 +156,7 @@ function listWishes(
   const amounts = all.toSorted((a, b) => countDecimals(b) - countDecimals(a));
   const cents = (amounts[0] ?? 0) % 1;
   const highest = Math.min(listLimits()[0] ?? 0, 2 * tools.target.caps.amount);
-  const flags: readonly ApplicationKind[] = [
-    terms,
-    { ...terms, commercial_disbursement: !terms.commercial_disbursement },
-    { ...terms, disbursement_purpose: !terms.disbursement_purpose },
-  ];
+  const flags = listKinds(terms);
   const wish = (nth: number, kind: ApplicationKind = terms, approved = true): Wish => ({
     ...{ kind, amount: amounts[nth % amounts.length] ?? 1 },
     customer: { ip: tools.loans.ip(nth), approved },
@@ -198,12 +200,9 @@ async function drawLedger(tools: Tools): Promise<void> {
   if (areLimitsFixed(session)) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
   claimUnused(run, 'loans');
   const terms = pickTerms(session, await loans.terms());
-  const accepted = await loans.currencies();
-  const shares = listLedgerShares(session, terms);
-  // Currencies with accounts of their own have ledgers of their own.
-  const others = accepted.filter((code) => !shares.some(({ currency }) => currency === code));
+  const { shares, currencies } = listLedgerShares(session, terms, await loans.currencies());
   await Promise.all(
-    shares.map((share) => session.accounts.use(share.accounts, () => drawShare(tools, terms, share, others))),
+    shares.map((share) => session.accounts.use(share.accounts, () => drawShare(tools, terms, share, currencies), true)),
   );
   if (areLimitsFixed(session)) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
   run.compare(limits.limitLedger, listLimitSeries(session));
@@ -212,28 +211,27 @@ async function drawLedger(tools: Tools): Promise<void> {
 /** Makes the disbursements of one ledger, if it is of all kinds also in `currencies`. */
 async function drawShare(
   tools: Tools,
-  usual: LoanTerms,
-  { accounts, currency, part }: LedgerShare,
+  terms: LoanTerms,
+  { accounts, part }: LedgerShare,
   currencies: readonly string[],
 ): Promise<void> {
   const { run, target } = tools;
-  const terms = { ...usual, currency };
   const ledger = new AccountLedger(tools, terms, accounts);
-  // The two amounts differ, because the change of the limit may depend on the amount.
-  const amountsOfLooks = [terms.amount, Math.max(1, Math.floor(terms.amount / 2))];
-  await Promise.all([queryUnknownOutcomes(tools, accounts), ...amountsOfLooks.map((amount) => ledger.open(amount))]);
+  const isOfAllKinds = part !== 'beyond';
+  // Readings in a row show which kinds of applications share a limit.
+  const kinds = isOfAllKinds ? listKinds(terms) : [terms];
+  await Promise.all([queryUnknownOutcomes(tools, accounts), ...kinds.map((kind) => ledger.open(terms.amount, kind))]);
   const highest = ledger.listLimits()[0] ?? 0;
   const { testData, caps } = target;
   const amounts = listAmounts(run.session, Math.min(highest / SMALL_SHARE, caps.amount), testData.amounts);
   const [small = 1] = amounts;
-  const isOfAllKinds = part === 'all' || part === 'main';
   const wishes = isOfAllKinds
     ? listWishes(ledger, amounts, currencies)
     : amounts.map((amount) => ({ amount, kind: terms }));
-  await drawSingles(ledger, wishes, mostSingles[part]);
-  if (areLimitsFixed(run.session) || part === 'main' || part === 'currency') return;
+  await drawSingles(ledger, wishes, isOfAllKinds ? MOST_SINGLES : 1);
+  if (areLimitsFixed(run.session) || part === 'main') return;
   if (target.overLimit) await exceedLimit(ledger);
   await drawTogether(ledger, () => ledger.openTogether(small, (limit) => toCents(2 * small) <= toCents(limit)));
-  if (part === 'all') await drawSingles(ledger, wishes, mostSingles[part], LAST_RESERVE);
+  await drawSingles(ledger, wishes, MOST_SINGLES, LAST_RESERVE);
   if (target.overLimit) await drawTogether(ledger, () => openBeyond(ledger));
 }

@@ -1,7 +1,6 @@
 /** Takes applications through all steps: the contract, the disbursement, and the outcome. */
 import {
   disbursements,
-  getOrSet,
   hasErrors,
   isRefusal,
   isSameId,
@@ -9,9 +8,11 @@ import {
   toSent,
   type Application,
   type Offer,
+  type OpenedLoan,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import { listOfferedAccounts } from '../loans/offered-accounts.ts';
 import { listOpened } from '../loans/compared-disbursements.ts';
 
 export const AT_ONCE = 3;
@@ -38,20 +39,6 @@ function findLastLimit({ run }: Tools, { account, limit }: Offer): number {
   return Number(last?.limits[last.accounts.indexOf(account)] ?? limit);
 }
 
-/** Returns the currencies in which the bank offered an account that none of the currencies before offered, `first` first. */
-function listCurrenciesOfAccounts({ run }: Tools, first: string): readonly string[] {
-  const accounts = new Map<string, Set<string>>([[first, new Set()]]);
-  for (const { opened, values } of run.session.requests)
-    for (const account of opened?.accounts ?? [])
-      getOrSet(accounts, String(values['currency']), () => new Set<string>()).add(account);
-  const seen = new Set<string>();
-  return [...accounts].flatMap(([currency, offered]) => {
-    const { size } = seen;
-    for (const account of offered) seen.add(account);
-    return currency === first || seen.size > size ? [currency] : [];
-  });
-}
-
 /**
  * Returns `count` unused or fresh applications, each with an account of its own, in several currencies if one has too few accounts.
  * If `mayShare`, those without an account of their own follow, for the same accounts. The steps in `taken` run at the same time.
@@ -66,8 +53,11 @@ export async function takeSteps(
 ): Promise<readonly PlannedDisbursement[]> {
   const { loans, run } = tools;
   const terms = await loans.terms();
-  const currencies = listCurrenciesOfAccounts(tools, terms.currency);
-  const steps: Omit<PlannedDisbursement, 'amount'>[] = [];
+  const offered = listOfferedAccounts(run.session, terms.currency);
+  const currencies = offered
+    .filter(({ currency, accounts }) => currency === terms.currency || accounts.length > 0)
+    .map(({ currency }) => currency);
+  const steps: OpenedLoan[] = [];
   /** Adds an application with an offer that `fits`, if it has one. */
   function add(application: Application, fits: (offer: Offer) => boolean): void {
     // A bank may refuse a contract over an account whose limit does not cover the application.
@@ -79,8 +69,13 @@ export async function takeSteps(
     loans.takeOver(application);
     steps.push({ application, offer });
   }
-  const isOwn = ({ account }: Offer): boolean => ![...steps, ...taken].some(({ offer }) => offer.account === account);
-  const isOwnAndFree = (offer: Offer): boolean => isOwn(offer) && run.session.accounts.isFree(offer.account);
+  type Named = Pick<Offer, 'account'>;
+  const isOwn = ({ account }: Named): boolean => ![...steps, ...taken].some(({ offer }) => offer.account === account);
+  const isOwnAndFree = (offer: Named): boolean => isOwn(offer) && run.session.accounts.isFree(offer.account);
+  const getLoad = ({ offers }: Application): number =>
+    Math.min(...offers.filter(isOwn).map(({ account }) => run.session.accounts.load(account)));
+  const sortByLoad = (all: readonly Application[]): readonly Application[] =>
+    all.toSorted((a, b) => getLoad(a) - getLoad(b));
   const rankCurrency = ({ terms: { currency } }: Application): number => currencies.indexOf(currency);
   const open = listUntouched(tools)
     .toReversed()
@@ -91,18 +86,23 @@ export async function takeSteps(
   let found = steps.length;
   for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count;) {
     const missing = Math.min(count - steps.length, MAX_OPENED_APPLICATIONS - opened);
-    const wishes = Array.from({ length: missing }, (_, nth) => currencies[(steps.length + nth) % currencies.length]);
+    const others = run.session.accounts.freeFirst(offered.flatMap(({ accounts }) => accounts).filter(isOwn));
+    const wishes = Array.from({ length: missing }, (_, nth) => others[nth]?.currency ?? terms.currency);
     opened += missing;
-    const fresh = await Promise.all(wishes.map((currency = terms.currency) => loans.apply({ ...terms, currency })));
+    const fresh = await Promise.all(wishes.map((currency) => loans.apply({ ...terms, currency })));
     open.push(...fresh.filter((application) => application !== null));
     for (const application of open) add(application, isOwnAndFree);
-    for (const application of open) add(application, isOwn);
+    for (const application of sortByLoad(open)) add(application, isOwn);
     // The bank has no further accounts.
     if (fresh.includes(null) || steps.length === found) break;
     found = steps.length;
   }
-  if (mayShare) for (const application of open) add(application, () => true);
-  // The amounts are whole, because a bank may refuse cents, and half of the last known limit, because the limit may be lower now.
+  if (mayShare) for (const application of sortByLoad(open)) add(application, () => true);
+  return planAmounts(tools, steps);
+}
+
+/** Gives all steps one amount. It is whole, because a bank may refuse cents, and small, because the limits may be lower now. */
+function planAmounts(tools: Tools, steps: readonly OpenedLoan[]): readonly PlannedDisbursement[] {
   const highest = steps.map(({ application, offer }) =>
     Math.min(application.terms.amount, findLastLimit(tools, offer) / 2 / MIN_AMOUNTS),
   );
@@ -219,14 +219,21 @@ export const queryOutcome: EarlyStep['send'] = ({ bank }, { application }) =>
   bank.ask('queryDisbursement', { application_id: application.id }, { probe: true });
 
 /** Takes one application through all steps, with an early step if there is one. Nobody else uses its account. */
-export const completeAlone = (
+export const completeOnAccount = (
   tools: Tools,
   step: PlannedDisbursement,
   extra?: EarlyStep,
 ): Promise<CompletedDisbursement | null> =>
-  tools.run.session.accounts.use([step.offer.account], () => completeWith(tools, step, extra));
+  tools.run.session.accounts.use([step.offer.account], () => complete(tools, step, extra));
 
-async function completeWith(
+/** Takes one application through all steps while nobody uses any account. */
+export const completeAlone = (
+  tools: Tools,
+  step: PlannedDisbursement,
+  extra?: EarlyStep,
+): Promise<CompletedDisbursement | null> => tools.run.session.accounts.useAll(() => complete(tools, step, extra));
+
+async function complete(
   tools: Tools,
   step: PlannedDisbursement,
   extra?: EarlyStep,

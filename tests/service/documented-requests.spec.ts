@@ -63,7 +63,7 @@ test(
 
 test(
   'A disbursement with contract_approved false',
-  ...scenario('disbursement-unapproved', { area: 'loans', stage: 'independence' }, async (tools) => {
+  ...scenario('disbursement-unapproved', { area: 'loans', stage: 'accounts' }, async (tools) => {
     const { loans, run } = tools;
     const made = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const control = made.findLast(({ outcome }) => outcome === 'accepted');

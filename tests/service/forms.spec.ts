@@ -25,7 +25,7 @@ const TOO_LONG = 1025;
 
 test(
   'Validations and loan requests at the bounds of their values',
-  ...scenario('loan-bounds', { area: 'loans', stage: 'independence' }, async ({ loans, bank, run, target }) => {
+  ...scenario('loan-bounds', { area: 'loans', stage: 'outcomes' }, async ({ loans, bank, run, target }) => {
     claimUnused(run, 'loans', { applications: 4 });
     const terms = await loans.terms();
     const amounts = target.testData.amounts.length > 0 ? [] : AMOUNTS.filter((amount) => amount <= target.caps.amount);

@@ -14,6 +14,7 @@ import {
 import {
   AT_ONCE,
   completeAlone,
+  completeOnAccount,
   disburseOrWait,
   observeStep,
   queryOutcome,
@@ -42,13 +43,7 @@ async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Qu
 }
 
 /** Takes several applications through all steps, each step for all at the same time. Returns the worst outcome. */
-const completeTogether = (tools: Tools, steps: readonly PlannedDisbursement[]): Promise<CompletedDisbursement | null> =>
-  tools.run.session.accounts.use(
-    steps.map(({ offer }) => offer.account),
-    () => completeAtOnce(tools, steps),
-  );
-
-async function completeAtOnce(
+async function completeTogether(
   tools: Tools,
   steps: readonly PlannedDisbursement[],
 ): Promise<CompletedDisbursement | null> {
@@ -66,39 +61,43 @@ async function completeAtOnce(
 
 test(
   'Applications with an early query, and several at the same step, compared with applications alone',
-  ...scenario(
-    'loan-independence',
-    { area: 'loans', stage: 'independence', creates: CREATION_BUDGET },
-    async (tools) => {
-      const { run } = tools;
-      claimUnused(run, 'loans');
-      const early = async ([step]: readonly PlannedDisbursement[]): Promise<CompletedDisbursement | null> =>
-        step === undefined
-          ? null
-          : completeAlone(tools, step, { what: 'a query before the contract', send: queryOutcome });
-      const atOneStep = async (steps: readonly PlannedDisbursement[]): Promise<CompletedDisbursement | null> =>
-        steps.length < 2 ? null : completeTogether(tools, steps);
-      const one = await takeSteps(tools, 1);
-      const several = await takeSteps(tools, AT_ONCE, { taken: one });
-      // Only the first turns are sent at the same time. If both requests are refused, each is repeated alone.
-      const [firstEarly, firstAtOneStep] = await Promise.all([early(one), atOneStep(several)]);
-      for (const [about, when, first, beside, count] of [
-        ['loans.outcome.reached', 'after its outcome was asked for early', firstEarly, early, 1],
-        [clause, 'while another one is at the same step', firstAtOneStep, atOneStep, AT_ONCE],
-      ] as const) {
-        let last: CompletedDisbursement | null = null;
-        const ask: Question['ask'] = async (side, turn) => {
-          if (side === 'A') last = turn === 0 ? first : await beside(await takeSteps(tools, count));
-          if (side === 'A' || last === null) return last?.reply ?? null;
-          // The first application is as old as the compared one, and the next one is fresh: the age may be the reason.
-          const step = await takeAlike(tools, [last.step], turn === 1);
-          return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
-        };
-        const expected = `an application that is carried through ${when}, as it is alone`;
-        await compareWithAlone(run, about, { turns: parseTurns('ABBAB'), ask }, expected);
-      }
-    },
-  ),
+  ...scenario('loan-independence', { area: 'loans', stage: 'accounts', creates: CREATION_BUDGET }, async (tools) => {
+    const { run } = tools;
+    claimUnused(run, 'loans');
+    const { accounts } = run.session;
+    type CompleteSteps = (
+      steps: readonly PlannedDisbursement[],
+      isAlone: boolean,
+    ) => Promise<CompletedDisbursement | null>;
+    const early: CompleteSteps = async ([step], isAlone) => {
+      const complete = isAlone ? completeAlone : completeOnAccount;
+      const query = { what: 'a query before the contract', send: queryOutcome };
+      return step === undefined ? null : complete(tools, step, query);
+    };
+    const atOneStep: CompleteSteps = async (steps, isAlone) => {
+      const names = isAlone ? null : steps.map(({ offer }) => offer.account);
+      return steps.length < 2 ? null : accounts.use(names, () => completeTogether(tools, steps));
+    };
+    const one = await takeSteps(tools, 1);
+    const several = await takeSteps(tools, AT_ONCE, { taken: one });
+    // Only the first turns are sent at the same time. If both requests are refused, each is repeated alone.
+    const [firstEarly, firstAtOneStep] = await Promise.all([early(one, false), atOneStep(several, false)]);
+    for (const [about, when, first, beside, count] of [
+      ['loans.outcome.reached', 'after its outcome was asked for early', firstEarly, early, 1],
+      [clause, 'while another one is at the same step', firstAtOneStep, atOneStep, AT_ONCE],
+    ] as const) {
+      let last: CompletedDisbursement | null = null;
+      const ask: Question['ask'] = async (side, turn) => {
+        if (side === 'A') last = turn === 0 ? first : await beside(await takeSteps(tools, count), true);
+        if (side === 'A' || last === null) return last?.reply ?? null;
+        // The first application is as old as the compared one, and the next one is fresh: the age may be the reason.
+        const step = await takeAlike(tools, [last.step], turn === 1);
+        return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
+      };
+      const expected = `an application that is carried through ${when}, as it is alone`;
+      await compareWithAlone(run, about, { turns: parseTurns('ABBAB'), ask }, expected);
+    }
+  }),
 );
 
 /** The differences between two payment link places of one merchant. */
@@ -147,7 +146,7 @@ test(
 
 test(
   'Contracts of the oldest applications, of fresh ones, and of an equally old one without others',
-  ...scenario('loan-oldest', { area: 'loans', stage: 'independence' }, async (tools) => {
+  ...scenario('loan-oldest', { area: 'loans', stage: 'accounts' }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, 'loans');
     const contract = async (application: Application | null | undefined): Promise<Reply | null> => {

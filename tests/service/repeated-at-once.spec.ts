@@ -17,8 +17,9 @@ import {
 } from '../../fixtures/runner/index.ts';
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed } from '../loans/limit-ledger.ts';
+import { chooseTerms } from '../loans/offered-accounts.ts';
 
-const { classifySecond, CONCURRENT_PAIRS, ENTITY_COUNT, SEQUENTIAL_PAIRS } = once;
+const { classifySecond, CONCURRENT_PAIRS, SEQUENTIAL_PAIRS } = once;
 
 const area = 'loans';
 
@@ -179,9 +180,13 @@ async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, nex
   return controls[0] === undefined || controls[SWAPPED_ROUND] !== undefined;
 }
 
+/** A race of contracts needs two accounts. */
+const MIN_FREE_ACCOUNTS = 2;
+
 /** Opens an application. Adds the account of its offer to `taken`, and prefers the other accounts. */
 async function openApplication({ loans, run }: Tools, taken = new Set<string>()) {
-  const application = await loans.apply(await loans.terms());
+  const terms = chooseTerms(run.session, await loans.terms(), MIN_FREE_ACCOUNTS);
+  const application = await loans.apply(terms);
   // Free accounts and those with the highest limits are used: other limits may be used up.
   const offers = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
   const [offer, other] = run.session.accounts
@@ -201,17 +206,15 @@ const TWIN_ROUNDS = [false, false, true];
  */
 async function raceTwins(tools: Tools): Promise<void> {
   const { run } = tools;
-  claimUnused(run, area, { applications: TWIN_ROUNDS.length + 2, disbursements: 2 * TWIN_ROUNDS.length });
   const first = await openApplication(tools);
-  const accounts = new Set(run.session.requests.flatMap(({ opened }) => opened?.accounts ?? []));
-  if (first !== null) await run.session.accounts.use([...accounts], () => sendTwins(tools, first.offer.account));
+  if (first !== null) await run.session.accounts.useAll(() => sendTwins(tools, first));
 }
 
-async function sendTwins(tools: Tools, account: string): Promise<void> {
+async function sendTwins(tools: Tools, { application: { terms }, offer: { account } }: OpenedLoan): Promise<void> {
   const { loans, run } = tools;
   async function openNext(): Promise<OpenedLoan | null> {
     for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
-      const application = await loans.apply(await loans.terms());
+      const application = await loans.apply(terms);
       const offer = application?.offers.find((one) => one.account === account);
       if (application !== null && offer !== undefined) return { application, offer };
     }
@@ -241,7 +244,7 @@ async function sendTwins(tools: Tools, account: string): Promise<void> {
 test(
   'Two contract requests of one application, in a row and at once',
   ...scenario('contract-race', { area, stage: 'accounts' }, async (tools) => {
-    claimUnused(tools.run, area, { applications: ENTITY_COUNT });
+    claimUnused(tools.run, area);
     // The two contracts are for different accounts: the bank may count two identical contracts as one contract.
     await runRace(tools, { refused: once.contractOnce }, async (isSwapped = false) => {
       const found = await openApplication(tools);
@@ -263,7 +266,7 @@ test(
   'Two disbursements of one application, in a row and at once',
   ...scenario('disbursement-race', { area, stage: 'accounts' }, async (tools) => {
     const { loans, run } = tools;
-    claimUnused(run, area, { applications: ENTITY_COUNT, disbursements: 2 * (SEQUENTIAL_PAIRS + CONCURRENT_PAIRS) });
+    claimUnused(run, area);
     // The smallest accepted amount is not too small.
     const made = listTaken(run.session.requests, 'disburse');
     const least = Math.min(...made.map(({ values }) => Number(values['amount'])));
