@@ -220,7 +220,7 @@ export class AccountLedger {
     if (!isOver) return null;
     if (!hasFailed) this.usual = last.at(-1);
     this.#noteEffect(accepted, hasFailed);
-    return { accepted, hasFailed };
+    return { accepted, hasFailed, last };
   }
 
   #noteEffect(accepted: readonly Draw[], hasFailed: boolean): void {

@@ -131,7 +131,7 @@ async function askForForeignBranch(
 
 test(
   'Payment links with unknown and impossible values',
-  ...scenario('link-impossible', { area, creates: { links: 7 } }, async (tools) => {
+  ...scenario('link-impossible', { area, early: true, creates: { links: 7 } }, async (tools) => {
     const { links, bank, probe, run, target } = tools;
     const { combinations } = await links.catalogue();
     const terms = await links.small();
@@ -177,7 +177,7 @@ test(
 
 test(
   'Lists of an unknown merchant',
-  ...scenario('list-unknown-merchant', { area }, async ({ links, bank, probe, run, target }) => {
+  ...scenario('list-unknown-merchant', { area, early: true }, async ({ links, bank, probe, run, target }) => {
     const { combinations } = await links.catalogue();
     const [combination] = combinations;
     if (combination === undefined) return;

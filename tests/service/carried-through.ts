@@ -67,6 +67,7 @@ export async function takeSteps(
     const isOther = ![...steps, ...taken].some((step) => step.application.id === application.id);
     if (!isOther || offer === undefined || steps.length >= count) return;
     loans.takeOver(application);
+    run.session.accounts.choose(offer.account);
     steps.push({ application, offer });
   }
   type Named = Pick<Offer, 'account'>;

@@ -183,7 +183,7 @@ async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, nex
 /** A race of contracts needs two accounts. */
 const MIN_FREE_ACCOUNTS = 2;
 
-/** Opens an application. Adds the account of its offer to `taken`, and prefers the other accounts. */
+/** Opens an application. Prefers accounts that are not in `taken`, and adds the first two to it. */
 async function openApplication({ loans, run }: Tools, taken = new Set<string>()) {
   const terms = chooseTerms(run.session, await loans.terms(), MIN_FREE_ACCOUNTS);
   const application = await loans.apply(terms);
@@ -192,7 +192,7 @@ async function openApplication({ loans, run }: Tools, taken = new Set<string>())
   const [offer, other] = run.session.accounts
     .freeFirst(offers)
     .toSorted((a, b) => Number(taken.has(a.account)) - Number(taken.has(b.account)));
-  if (offer !== undefined) taken.add(offer.account);
+  for (const one of [offer, other]) if (one !== undefined) taken.add(one.account);
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
 
@@ -246,8 +246,9 @@ test(
   ...scenario('contract-race', { area, stage: 'accounts' }, async (tools) => {
     claimUnused(tools.run, area);
     // The two contracts are for different accounts: the bank may count two identical contracts as one contract.
+    const taken = new Set<string>();
     await runRace(tools, { refused: once.contractOnce }, async (isSwapped = false) => {
-      const found = await openApplication(tools);
+      const found = await openApplication(tools, taken);
       if (found === null || found.other === found.offer) return null;
       const { application, offer, other } = found;
       // A limit below the requested amount is a reason to refuse.

@@ -182,17 +182,6 @@ function selectAlike({ requests }: Session, [first, ...others]: readonly Made[])
   return others.filter(({ application }) => results.get(application.id) === results.get(first?.application.id));
 }
 
-/** Takes the application to its outcome; null if a step was refused or failed. */
-async function makeDisbursement(ledger: AccountLedger, step: PlannedDisbursement): Promise<Made | null> {
-  const { loans, run } = ledger.tools;
-  await loans.approve(step.application, step.offer);
-  const made = await ledger.disburse([step]);
-  const opening = findOpenings(run.session.requests).get(step.application.id)?.values;
-  return made === null || made.hasFailed || made.accepted.length === 0 || opening === undefined
-    ? null
-    : { ...step, opening };
-}
-
 type Compared = Readonly<Record<'before' | 'after' | 'earlier', Reply<'queryDisbursement'>>> & {
   readonly repeat: Reply;
 };
@@ -204,17 +193,36 @@ interface Shared {
   /** The names of the steps that were new to the bank. */
   readonly news: Set<StepName>;
   readonly compared: Compared[];
+  /** The last outcome of each application. */
+  readonly outcomes: Map<string, Reply<'queryDisbursement'>>;
   /** The number of requests of the run before the scenario. */
   readonly firstRequest: number;
 }
 
+/** Takes the application to its outcome; null if a step was refused or failed. */
+async function makeDisbursement(
+  { outcomes }: Shared,
+  ledger: AccountLedger,
+  step: PlannedDisbursement,
+): Promise<Made | null> {
+  const { loans, run } = ledger.tools;
+  await loans.approve(step.application, step.offer);
+  const made = await ledger.disburse([step]);
+  const opening = findOpenings(run.session.requests).get(step.application.id)?.values;
+  const [outcome] = made?.last ?? [];
+  if (outcome === undefined || made?.hasFailed !== false || opening === undefined) return null;
+  outcomes.set(step.application.id, outcome);
+  return { ...step, opening };
+}
+
 /** Repeats the steps, and queries the outcome after each. Stops at a step that is new to the bank. */
 async function repeatSteps(shared: Shared, made: Made, names: readonly StepName[]): Promise<void> {
-  const { tools, earlierId, news, compared } = shared;
+  const { tools, earlierId, news, compared, outcomes } = shared;
   const { bank, loans } = tools;
   const chosen = names.filter((name) => !news.has(name));
   if (chosen.length === 0) return;
-  let before = await loans.settled(made.application.id);
+  const { id } = made.application;
+  let before = outcomes.get(id) ?? (await loans.settled(id));
   for (const name of chosen) {
     if (!before.accepted || isPending(before.data.result)) return;
     const send: Repeat = repeats[name];
@@ -232,6 +240,7 @@ async function repeatSteps(shared: Shared, made: Made, names: readonly StepName[
     const after = first.accepted ? first : await loans.outcome(made.application);
     compared.push({ before, repeat, after, earlier });
     before = after;
+    outcomes.set(id, after);
   }
 }
 
@@ -247,7 +256,7 @@ async function repeatOfAccount(shared: Shared, step: PlannedDisbursement, older:
     isFixed ? null : ledger.look(account, step.application.terms.amount);
   const make = async (): Promise<Made | null> => {
     await Promise.all([isFresh ? null : readLimit(), queryUnknownOutcomes(tools, [account])]);
-    return makeDisbursement(ledger, step);
+    return makeDisbursement(shared, ledger, step);
   };
   const repeat = async (made: Made | null): Promise<void> =>
     made === null ? undefined : repeatAll(shared, ledger, [made, ...older], readLimit);
@@ -286,13 +295,23 @@ async function compareRepeats(tools: Tools): Promise<void> {
   const [{ application } = {}] = earlier;
   if (application === undefined) return;
   const firstRequest = session.requests.length;
-  const shared: Shared = { tools, earlierId: application.id, news: new Set(), compared: [], firstRequest };
-  const older = groupBy(selectAlike(session, earlier), ({ offer }) => offer.account);
+  const shared: Shared = {
+    tools,
+    earlierId: application.id,
+    news: new Set(),
+    compared: [],
+    outcomes: new Map(),
+    firstRequest,
+  };
+  const alike = selectAlike(session, earlier);
+  // If no limit is read, applications for other accounts will do.
+  const older = groupBy(alike, ({ offer }) => (areLimitsFixed(session) ? '' : offer.account));
   const taken = await takeSteps(tools, LANE_COUNT, { mayShare: true });
   await mapAll(taken, LANE_COUNT, (step) => {
     const { account } = step.offer;
     // Each lane has applications of its own.
-    const ofAccount = older.get(account)?.splice(0, FIRST_REPEATS.length - 1) ?? [];
+    const left = older.get(account) ?? older.get('');
+    const ofAccount = left?.splice(0, FIRST_REPEATS.length - 1) ?? [];
     return repeatOfAccount(shared, step, ofAccount);
   });
   const { compared } = shared;
