@@ -162,14 +162,20 @@ test(
     const strangers = mapAll([askForMerchant, askForInstallments], target.inFlight, (ask) => ask());
     const amounts = control.accepted ? listInvalidAmounts(12.5, target.caps.amount) : [];
     const refusedAmounts = mapAll(amounts, target.inFlight, askForAmount);
-    await askForForeignBranch(tools, terms, control);
-    const broken = await probe(control, values(), {
-      mutate: (draft) => ({ ...draft, body: `{"amount": ${Math.min(10, target.caps.amount)},` }),
-    });
-    run.compare(refusedLinks.body, { probe: broken, control });
+    const askWithBrokenBody = async (): Promise<void> => {
+      const broken = await probe(control, values(), {
+        mutate: (draft) => ({ ...draft, body: `{"amount": ${Math.min(10, target.caps.amount)},` }),
+      });
+      run.compare(refusedLinks.body, { probe: broken, control });
+    };
     const open = { point: 'links.value-bounds', question: 'an empty description' } as const;
-    await probe(control, { ...values(), personal_description: '' }, { probe: true, open });
-    await Promise.all([strangers, refusedAmounts]);
+    await Promise.all([
+      strangers,
+      refusedAmounts,
+      askForForeignBranch(tools, terms, control),
+      askWithBrokenBody(),
+      probe(control, { ...values(), personal_description: '' }, { probe: true, open }),
+    ]);
     const [unknown] = refusedNumbers;
     if (unknown !== undefined) await askForOtherLists(tools, terms, { control, unknown });
   }),
