@@ -1,6 +1,7 @@
 /** The available limit of each account over time, and what the bank accepted between two readings. Limits are in cents. */
 import { isPending } from '../../history/outcome-texts.ts';
 import { hasErrors } from '../../history/answers.ts';
+import type { OperationId } from '../../model/exchange.ts';
 import { isRejection } from '../../model/outcome.ts';
 import { getEntries } from '../../rules/entries.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -27,6 +28,7 @@ export function readLimit(look: { readonly data: object }, account: unknown): bi
 export const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 export const readAmount = (amount: unknown): bigint | null => parseCents(String(amount), /^(\d+)(?:\.(\d\d?))?$/);
 
+type Exchanged = Pick<Judged<OperationId>, 'exchange'>;
 /** A loan answer: it shows the limits of the offered accounts. */
 export type Look = Judged<'requestLoan'>;
 type Query = Judged<'queryDisbursement'>;
@@ -113,22 +115,24 @@ function readSpan(account: string, before: Look, after: Look, changes: readonly 
 
 interface AccountSeries {
   readonly account: string;
-  /** The readings during which no change of the account was in flight. */
+  /** The readings during which no change of the account and no examined request was in flight. */
   readonly looks: readonly Look[];
   readonly changes: readonly TimedChange[];
 }
 
-function isDuring(look: Look, { from, until }: TimedChange): boolean {
+function isDuring(look: Look, { from, until }: Pick<TimedChange, 'from' | 'until'>): boolean {
   const times = readTimes(look);
   return from < times.until && until > times.from;
 }
 
-function listAccounts(evidence: Series): readonly AccountSeries[] {
+function listAccounts(evidence: Series, examined: readonly Exchanged[]): readonly AccountSeries[] {
+  const disturbing = examined.map(readTimes);
   const accounts = new Set(evidence.disbursed.map((one) => readInput(one, 'account_id')));
   return [...accounts].map((account) => {
     const changes = listChanges(evidence, account);
     const looks = evidence.looks
-      .filter((look) => readLimit(look, account) !== null && !changes.some((change) => isDuring(look, change)))
+      .filter((look) => readLimit(look, account) !== null)
+      .filter((look) => ![...changes, ...disturbing].some((times) => isDuring(look, times)))
       .toSorted((a, b) => readTimes(a).from - readTimes(b).from);
     return { account, looks, changes };
   });
@@ -215,10 +219,10 @@ export const selectWithin = <T extends Pick<Look, 'exchange'>>(span: Span, reque
  * Reads all accounts whose limit changes only through contracts and disbursements, or with the `examined` requests; null if there
  * is no such account.
  */
-export function readSpans(evidence: Series, examined: readonly Pick<Look, 'exchange'>[] = []): readonly Span[] | null {
+export function readSpans(evidence: Series, examined: readonly Exchanged[] = []): readonly Span[] | null {
   const isUnsteady = (span: Span): boolean =>
     span.changes.length === 0 && span.fall !== 0n && selectWithin(span, examined).length === 0;
-  const accounts = listAccounts(evidence);
+  const accounts = listAccounts(evidence, examined);
   const nameLimit = groupKinds(accounts);
   const spans = accounts.map((account) => {
     const byLimit = [...groupBy(account.looks, (look) => nameLimit(readKind(look))).values()];
