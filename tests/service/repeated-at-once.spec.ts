@@ -10,6 +10,7 @@ import {
   test,
   toSent,
   type Asking,
+  type Offer,
   type OpenedLoan,
   type OperationId,
   type Reply,
@@ -61,14 +62,6 @@ interface Sequential<O extends OperationId> {
   readonly pair: Pair<O>;
 }
 
-/** Calls `send` while nobody else uses the accounts of the round; undefined if the bank refuses what comes before. */
-const useRound = <O extends OperationId, T>(
-  { run }: Tools,
-  { accounts = [], prepare }: Round<O>,
-  send: () => Promise<T>,
-): Promise<T | undefined> =>
-  run.session.accounts.use(accounts, async () => ((await prepare?.()) === false ? undefined : send()));
-
 /** Sends pairs of requests, one request after the other. No two requests are in flight at the same time. */
 class Sequence<O extends OperationId> {
   readonly pairs: Pair<O>[] = [];
@@ -95,10 +88,13 @@ class Sequence<O extends OperationId> {
   /** Returns the result of the second request; undefined if the bank did not accept the first. */
   async run(opened: Promise<Round<O> | null>, nth = 0): Promise<Sequential<O> | undefined> {
     const round = await opened;
-    return round === null ? undefined : useRound(this.#tools, round, () => this.#sendRound(round, nth));
+    if (round === null) return undefined;
+    return this.#tools.run.session.accounts.use(round.accounts ?? [], () => this.#sendRound(round, nth));
   }
 
   async #sendRound(round: Round<O>, nth: number): Promise<Sequential<O> | undefined> {
+    const { prepare } = round;
+    if ((await prepare?.()) === false) return undefined;
     const first = await this.#send(round.first);
     if (!first.accepted) return undefined;
     const second = await this.#send(round.second);
@@ -137,12 +133,11 @@ function pickRace<O extends OperationId>(
   return undefined;
 }
 
-async function sendAtOnce<O extends OperationId>(tools: Tools, round: Round<O>): Promise<Pair<O> | null> {
-  const pair = await useRound(tools, round, () => sendPair(tools, round));
-  return pair ?? null;
-}
+const sendAtOnce = <O extends OperationId>(tools: Tools, round: Round<O>): Promise<Pair<O> | null> =>
+  tools.run.session.accounts.use(round.accounts ?? [], () => sendPair(tools, round));
 
 async function sendPair<O extends OperationId>({ run }: Tools, round: Round<O>): Promise<Pair<O> | null> {
+  if ((await round.prepare?.()) === false) return null;
   await run.session.concurrency.room(2);
   // The bank may process either request first.
   const sent = round.first({ atOnce: true, probe: true });
@@ -173,13 +168,16 @@ async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, nex
   // All rounds must end: an answer after the end of the scenario would be lost.
   const opened = await Promise.all(rounds);
   if (race !== undefined) {
-    const pairs = await Promise.all(opened.map(async (round) => (round === null ? null : sendAtOnce(tools, round))));
+    const possible = opened.filter((round) => round !== null);
+    const pairs = await Promise.all(possible.map((round) => sendAtOnce(tools, round)));
     for (const atOnce of pairs)
       if (atOnce === null || (await sequence.compare(race, atOnce, controls[0]?.end === 'refused'))) break;
   }
   return controls[0] === undefined || controls[SWAPPED_ROUND] !== undefined;
 }
 
+/** The limit of an account in a race covers this many disbursements. */
+const MIN_AMOUNTS = 4;
 /** A race of contracts needs two accounts. */
 const MIN_FREE_ACCOUNTS = 2;
 
@@ -187,11 +185,14 @@ const MIN_FREE_ACCOUNTS = 2;
 async function openApplication({ loans, run }: Tools, taken = new Set<string>()) {
   const terms = chooseTerms(run.session, await loans.terms(), MIN_FREE_ACCOUNTS);
   const application = await loans.apply(terms);
-  // Free accounts and those with the highest limits are used: other limits may be used up.
+  // Accounts with sufficient limits are used, and of these the free ones: other limits may be used up.
+  const least = MIN_AMOUNTS * terms.amount;
+  const isLow = ({ limit }: Offer): boolean => limit !== null && limit < least;
   const offers = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
   const [offer, other] = run.session.accounts
     .freeFirst(offers)
-    .toSorted((a, b) => Number(taken.has(a.account)) - Number(taken.has(b.account)));
+    .toSorted((a, b) => Number(taken.has(a.account)) - Number(taken.has(b.account)))
+    .toSorted((a, b) => Number(isLow(a)) - Number(isLow(b)));
   for (const one of [offer, other]) if (one !== undefined) taken.add(one.account);
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
@@ -243,7 +244,7 @@ async function sendTwins(tools: Tools, { application: { terms }, offer: { accoun
 
 test(
   'Two contract requests of one application, in a row and at once',
-  ...scenario('contract-race', { area, stage: 'accounts' }, async (tools) => {
+  ...scenario('contract-race', { area, stage: 'races' }, async (tools) => {
     claimUnused(tools.run, area);
     // The two contracts are for different accounts: the bank may count two identical contracts as one contract.
     const taken = new Set<string>();
@@ -265,7 +266,7 @@ test(
 
 test(
   'Two disbursements of one application, in a row and at once',
-  ...scenario('disbursement-race', { area, stage: 'accounts' }, async (tools) => {
+  ...scenario('disbursement-race', { area, stage: 'races' }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, area);
     // The smallest accepted amount is not too small.
@@ -298,14 +299,14 @@ test(
 // This scenario runs at the same time as the races. With a fixed limit, it does not use up the limit.
 test(
   'Disbursements of exactly the available limit and of less, where disbursements do not lower the limit',
-  ...scenario('at-fixed-limit', { area, stage: 'accounts', creates: AT_LIMIT_BUDGET }, async (tools) => {
+  ...scenario('at-fixed-limit', { area, stage: 'races', creates: AT_LIMIT_BUDGET }, async (tools) => {
     if (areLimitsFixed(tools.run.session)) await compareAtLimit(tools);
   }),
 );
 
 test(
   'Two identical loan requests, in a row and at once',
-  ...scenario('order-race', { area, stage: 'accounts', creates: { applications: 4 } }, async (tools) => {
+  ...scenario('order-race', { area, stage: 'races', creates: { applications: 4 } }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, area);
     const terms = await loans.terms();
