@@ -67,14 +67,6 @@ const MIN_AMOUNTS = 10;
 const MIN_ACCOUNTS_FOR_TWO = 3;
 const MIN_OTHER_ACCOUNTS = 2;
 
-/** Lists the accounts for ledgers, the lowest sufficient limit first: the caps must allow to exceed the limit. */
-function sortAccounts({ accounts }: Session, offered: readonly OfferedAccount[], amount: number): readonly string[] {
-  const isSufficient = ({ limit }: OfferedAccount): boolean => limit >= MIN_AMOUNTS * amount;
-  const [sufficient, others] = partition(offered, isSufficient);
-  const sorted = [...sufficient.toSorted((a, b) => a.limit - b.limit), ...others.toSorted((a, b) => b.limit - a.limit)];
-  return accounts.freeFirst(sorted).map(({ account }) => account);
-}
-
 /**
  * Divides some accounts of the currency of `terms` among ledgers. `currencies`: other currencies, without those that have accounts of
  * their own.
@@ -86,18 +78,24 @@ export function listLedgerShares(session: Session, { amount, currency: main }: L
   );
   const { applications = 0, accounts = [] } = ofMain ?? {};
   const always = accounts.filter(({ times }) => times === applications);
-  const names = sortAccounts(session, always.length > 0 ? always : accounts, amount);
+  const offered = always.length > 0 ? always : accounts;
+  const [sufficient, low] = partition(offered, ({ limit }) => limit >= MIN_AMOUNTS * amount);
+  // The lowest sufficient limit comes first: the caps must allow to exceed it.
+  const sorted = session.accounts.freeFirst(sufficient.toSorted((a, b) => a.limit - b.limit));
+  const names = [...sorted, ...low.toSorted((a, b) => b.limit - a.limit)].map(({ account }) => account);
   // If an application is offered only some of the accounts, a ledger needs several.
   const all: LedgerShare = {
     accounts: names.slice(0, always.length > 0 ? 1 : Math.ceil(names.length / 2)),
     part: 'all',
   };
-  const [lowest = '', highest = ''] = [names[0], names.at(-1)];
+  const [lowest, highest] = [sorted[0], sorted.at(-1)];
   const others = ofOthers.flatMap((offers) => offers.accounts);
-  const isForTwo = always.length >= MIN_ACCOUNTS_FOR_TWO || (always.length > 1 && others.length >= MIN_OTHER_ACCOUNTS);
-  const two: readonly LedgerShare[] = [
-    { accounts: [highest], part: 'main' },
-    { accounts: [lowest], part: 'beyond' },
+  const leavesEnough = sorted.length >= MIN_ACCOUNTS_FOR_TWO || others.length >= MIN_OTHER_ACCOUNTS;
+  if (always.length === 0 || !leavesEnough || lowest === undefined || highest === undefined || lowest === highest)
+    return { shares: [all], currencies };
+  const shares: readonly LedgerShare[] = [
+    { accounts: [highest.account], part: 'main' },
+    { accounts: [lowest.account], part: 'beyond' },
   ];
-  return { shares: isForTwo ? two : [all], currencies };
+  return { shares, currencies };
 }

@@ -1,6 +1,7 @@
 /** Sends steps of a loan too early, or again. */
 import {
   claimUnused,
+  coversAmount,
   findOpenings,
   groupBy,
   hasErrors,
@@ -15,6 +16,7 @@ import {
   steps,
   test,
   UNKNOWN_ID,
+  type Application,
   type Reply,
   type Tools,
   type Values,
@@ -24,9 +26,11 @@ import {
   listLimitSeries,
   OTHER_SHARDS_TEXT,
   queryUnknownOutcomes,
+  roundDown,
   type Draw,
 } from '../loans/account-ledger.ts';
 import { areLimitsFixed } from '../loans/limit-ledger.ts';
+import { listOfferedAccounts } from '../loans/offered-accounts.ts';
 import {
   completeAlone,
   completeOnAccount,
@@ -153,6 +157,8 @@ const FIRST_REPEATS = ['check', 'application', 'disbursement', 'another contract
 /** If the bank accepts one of these repetitions, it is a new step that may change the outcome and the limit. */
 const NEW_STEPS: readonly StepName[] = ['disbursement', 'another contract'];
 
+/** The limit must cover this many disbursements, because a bank may make each repeated disbursement. */
+const MIN_TIMES = 8;
 /** The number of fresh applications: each step is repeated for as many, because one outcome may change by chance. */
 const LANE_COUNT = 2;
 
@@ -288,6 +294,31 @@ async function repeatAll(
   await repeatSteps(shared, made, [LAST_REPEAT]);
 }
 
+/** Opens applications for accounts of their own, if the bank has enough, and for amounts that their limits cover several times. */
+async function openLanes({ loans, run }: Tools): Promise<readonly PlannedDisbursement[]> {
+  const terms = await loans.terms();
+  const { accounts } = run.session;
+  const offered = listOfferedAccounts(run.session, terms.currency).flatMap((offers) => offers.accounts);
+  const chosen = accounts.freeFirst(offered.filter(({ limit }) => limit >= MIN_TIMES)).slice(0, LANE_COUNT);
+  chosen.forEach(({ account }) => accounts.choose(account));
+  const opened = await mapAll(Array.from({ length: LANE_COUNT }), LANE_COUNT, async (_, nth) => {
+    const { account, currency = terms.currency, limit = Infinity } = chosen[nth] ?? chosen[0] ?? {};
+    const open = (highest: number): Promise<Application | null> => {
+      const amount = highest < MIN_TIMES * terms.amount ? 2 * roundDown(highest / MIN_TIMES / 2) : terms.amount;
+      return loans.apply({ ...terms, currency, amount: Math.max(amount, 1) });
+    };
+    const first = await open(limit);
+    const highest = Math.max(...(first?.offers ?? []).map((offer) => offer.limit ?? Infinity));
+    const application = first !== null && highest < first.terms.amount ? await open(highest) : first;
+    const offers = application?.offers.filter((offer) => coversAmount(offer, application.terms.amount)) ?? [];
+    const offer = offers.find((same) => same.account === account) ?? accounts.freeFirst(offers)[0];
+    return application === null || offer === undefined
+      ? []
+      : [{ application, offer, amount: application.terms.amount }];
+  });
+  return opened.flat();
+}
+
 async function compareRepeats(tools: Tools): Promise<void> {
   const { run } = tools;
   const { session } = run;
@@ -306,7 +337,7 @@ async function compareRepeats(tools: Tools): Promise<void> {
   const alike = selectAlike(session, earlier);
   // If no limit is read, applications for other accounts will do.
   const older = groupBy(alike, ({ offer }) => (areLimitsFixed(session) ? '' : offer.account));
-  const taken = await takeSteps(tools, LANE_COUNT, { mayShare: true });
+  const taken = await openLanes(tools);
   await mapAll(taken, LANE_COUNT, (step) => {
     const { account } = step.offer;
     // Each lane has applications of its own.
@@ -327,7 +358,8 @@ async function compareRepeats(tools: Tools): Promise<void> {
 test(
   'All steps of a loan again, after its disbursement has a final outcome',
   ...scenario('repeated-steps', { area: 'loans', stage: 'accounts' }, async (tools) => {
-    claimUnused(tools.run, 'loans');
+    // Ledgers beside it use all that is left.
+    claimUnused(tools.run, 'loans', { applications: 10, disbursements: 4 });
     await compareRepeats(tools);
   }),
 );
