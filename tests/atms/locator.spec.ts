@@ -94,7 +94,7 @@ const MAX_OMISSIONS = 3;
 
 test(
   'A position whose answer left out the nearest known ATM, and the position of this ATM, by turns',
-  ...scenario('atm-nearest', { area, exclusive: true }, async ({ atms, run, target }) => {
+  ...scenario('atm-nearest', { area, stage: 'independence' }, async ({ atms, run, target }) => {
     const answers = listTaken(run.session.requests, 'findAtms').flatMap(({ values, shown = [] }) =>
       'latitude' in values
         ? [{ from: { latitude: String(values['latitude']), longitude: String(values['longitude']) }, shown }]

@@ -16,7 +16,7 @@ function showsUnlisted({ data }: Reply<'findAtms'>, position: string, listed: re
 
 test(
   'Positions of ATMs of a district, and its list again where one of its ATMs is missing',
-  ...scenario('atm-place-lists', { area: 'atms', exclusive: true }, async ({ atms, run, target }) => {
+  ...scenario('atm-place-lists', { area: 'atms', stage: 'end' }, async ({ atms, run, target }) => {
     const lists = listTaken(run.session.requests, 'findAtms').flatMap(
       ({ values: { province_code, district_code }, shown = [] }) =>
         province_code === undefined || shown.length === 0

@@ -101,14 +101,21 @@ export function listLimitSeries({ requests, changes }: Session, first = 0) {
   };
 }
 
-/** Queries the outcomes of disbursements that nobody queried: only then it is known when they lowered their limit. */
-export async function queryUnknownOutcomes({ loans, run, target }: Tools): Promise<void> {
-  const { disbursed, requests } = run.session;
+/**
+ * Queries the outcomes of disbursements from these accounts that nobody queried: only then it is known when they lowered their limit.
+ * Without accounts, of all disbursements.
+ */
+export async function queryUnknownOutcomes({ loans, run, target }: Tools, accounts: readonly string[]): Promise<void> {
+  const { requests } = run.session;
   const known = new Set(
     requests.flatMap(({ result, values }) => (result === undefined ? [] : String(values['application_id']))),
   );
-  const unknown = [...disbursed].filter((application) => !known.has(application));
-  await mapAll(unknown, target.inFlight, (application) => loans.settled(application));
+  const unknown = listTaken(requests, 'disburse').flatMap(({ values }) => {
+    const isOfAccount = accounts.length === 0 || accounts.includes(String(values['account_id']));
+    const application = String(values['application_id']);
+    return isOfAccount && !known.has(application) ? [application] : [];
+  });
+  await mapAll([...new Set(unknown)], target.inFlight, (application) => loans.settled(application));
 }
 
 export const OTHER_SHARDS_TEXT = 'other shards draw from the same accounts';
@@ -124,15 +131,20 @@ export class AccountLedger {
   /** Accounts with a disbursement of the run whose outcome is not final. */
   readonly awaited: ReadonlySet<string>;
   readonly #askedCounts = { 'twice at once': 0, 'at rest': 0 };
+  readonly #held: ReadonlySet<string>;
   readonly #beyondByKind = new Map<string, Set<number>>();
 
-  constructor(tools: Tools, terms: LoanTerms) {
+  /** `held`: the accounts that only this ledger uses. None if the bank offers new accounts to each application. */
+  constructor(tools: Tools, terms: LoanTerms, held: readonly string[]) {
     this.tools = tools;
     this.terms = terms;
+    this.#held = new Set(held);
     this.awaited = listAwaited(tools.run.session);
   }
 
-  /** Returns the limits of all accounts, the highest first. */
+  readonly isHeld = (account: string): boolean => this.#held.size === 0 || this.#held.has(account);
+
+  /** Returns the limits of the held accounts, the highest first. */
   readonly listLimits = (): readonly number[] =>
     [...this.accounts.values()].map(({ limit }) => limit).toSorted((a, b) => b - a);
 
@@ -140,7 +152,8 @@ export class AccountLedger {
   async open(amount: number, kind: ApplicationKind = this.terms): Promise<Application | null> {
     const application = await this.tools.loans.apply({ ...this.terms, ...kind, amount });
     if (application === null) return null;
-    for (const { account, limit } of application.offers) if (limit !== null) this.#read(account, limit);
+    for (const { account, limit } of application.offers)
+      if (limit !== null && this.isHeld(account)) this.#read(account, limit);
     return application;
   }
 
@@ -188,9 +201,12 @@ export class AccountLedger {
   ): Promise<readonly Draw[] | null> {
     const opened: Application[] = [];
     while (opened.length < MAX_OPENED_APPLICATIONS) {
-      const application = await this.open(amount);
-      if (application === null) return null;
-      opened.push(application);
+      const missing = Math.max(1, count - opened.length);
+      const applications = await Promise.all(Array.from({ length: missing }, () => this.open(amount)));
+      for (const application of applications) {
+        if (application === null) return null;
+        opened.push(application);
+      }
       for (const [name, { limit }] of this.accounts) {
         const draws = opened.flatMap((one): Draw[] => {
           const offer = one.offers.find(({ account }) => account === name);
@@ -235,7 +251,7 @@ export class AccountLedger {
     if (!isOver) return null;
     if (!hasFailed) this.usual = last.at(-1);
     this.#noteEffect(accepted, hasFailed);
-    return { accepted, hasFailed, sent };
+    return { accepted, hasFailed, sent, last };
   }
 
   /**

@@ -69,10 +69,12 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     const { application, offer } = isForDisbursedAmount === false ? opened : await openFor(loans, opened, amount);
     isForDisbursedAmount ??= application.terms.amount === amount;
     if (isForDisbursedAmount !== (application.terms.amount === amount)) return null;
-    if (!(await loans.approve(application, offer)).accepted) return null;
-    const reply = await loans.disburse(application, offer, { amount }, { probe: true });
-    if (reply.accepted) outcomes.set(reply, await loans.settled(application.id, { probe: true }));
-    return reply;
+    return run.session.accounts.use([offer.account], async () => {
+      if (!(await loans.approve(application, offer)).accepted) return null;
+      const reply = await loans.disburse(application, offer, { amount }, { probe: true });
+      if (reply.accepted) outcomes.set(reply, await loans.settled(application.id, { probe: true }));
+      return reply;
+    });
   };
   const asked: Readonly<Record<'exact' | 'less', Reply<'disburse'>[]>> = { exact: [], less: [] };
   await contrast({

@@ -51,6 +51,8 @@ export async function exceedLimit(ledger: AccountLedger): Promise<Exceeded | nul
   // The second disbursement has the newest contract of the account, because a newer contract might end an older one.
   for (const { application, offer } of [older, ...(third === null ? [] : [third]), newer])
     if (!(await loans.approve(application, offer)).accepted) return null;
+  // Shows whether contracts alone lower the limit.
+  await ledger.look(older.offer.account, older.amount);
   const made = await ledger.disburse([older]);
   if (made === null || made.accepted.length === 0 || made.hasFailed) return null;
   const failed = await failInTurn(ledger, newer, third);

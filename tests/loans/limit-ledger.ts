@@ -24,6 +24,7 @@ import {
   type ApplicationKind,
 } from './account-ledger.ts';
 import { exceedLimit } from './exceeded-limit.ts';
+import { listLedgerShares, type LedgerShare } from './offered-accounts.ts';
 import { disburseInParallel } from './parallel-disbursements.ts';
 
 const FIXED_LIMIT_TEXT = 'a disbursement does not lower the limit on offer';
@@ -87,7 +88,8 @@ function listAmounts({ requests }: Session, highest: number, given: readonly num
 function pickOffer(ledger: AccountLedger, { offers, terms }: Application) {
   const countDraws = (account: string): number => ledger.accounts.get(account)?.draws ?? 0;
   return offers
-    .filter(({ account, limit }) => toCents(limit) >= toCents(terms.amount) && !ledger.awaited.has(account))
+    .filter(({ account }) => ledger.isHeld(account) && !ledger.awaited.has(account))
+    .filter(({ limit }) => toCents(limit) >= toCents(terms.amount))
     .toSorted((a, b) => countDraws(b.account) - countDraws(a.account) || Number(b.limit) - Number(a.limit))[0];
 }
 
@@ -107,13 +109,16 @@ export async function drawSingle(
   return ledger.disburse([draw], { isSentAgain, ...(asking && { asking }) });
 }
 
-/** Kept for disbursements above the limit and at once: two applications, and readings of the limit. */
-const RESERVE = { applications: 11, disbursements: 9 } as const;
+type Reserve = Readonly<Record<'applications' | 'disbursements', number>>;
+/** Kept for disbursements above the limit and at once: their applications, and readings of the limit. */
+const RESERVE: Reserve = { applications: 11, disbursements: 9 };
+/** Kept at the end of the ledger. */
+const LAST_RESERVE: Reserve = { applications: 4, disbursements: 2 };
 
 /** Makes disbursements one by one. Repeats each with an unexpected change of the limit: the bank may show limits late. */
-async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number): Promise<void> {
+async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number, reserve = RESERVE): Promise<void> {
   const { budget, session } = ledger.tools.run;
-  const isReserved = (what: keyof typeof RESERVE): boolean => budget.left(what) <= RESERVE[what];
+  const isReserved = (what: keyof Reserve): boolean => budget.left(what) <= reserve[what];
   const again = new Set<string>();
   for (let nth = 0; nth < most && wishes.length > 0; nth += 1) {
     const wish = wishes.shift() as Wish;
@@ -140,20 +145,25 @@ async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number):
   }
 }
 
+const listKinds = (terms: LoanTerms): readonly ApplicationKind[] => [
+  terms,
+  { ...terms, commercial_disbursement: !terms.commercial_disbursement },
+  { ...terms, disbursement_purpose: !terms.disbursement_purpose },
+];
+
 /**
  * Lists the disbursements to make: each kind of application with a small and a large amount, and then the other amounts. The
  * first amounts have the most decimals, so that they show a rounded limit.
  */
-async function listWishes({ terms, tools, listLimits }: AccountLedger, all: readonly number[]): Promise<Wish[]> {
+function listWishes(
+  { terms, tools, listLimits }: AccountLedger,
+  all: readonly number[],
+  currencies: readonly string[],
+): Wish[] {
   const amounts = all.toSorted((a, b) => countDecimals(b) - countDecimals(a));
   const cents = (amounts[0] ?? 0) % 1;
-  const [, ...currencies] = await tools.loans.currencies();
   const highest = Math.min(listLimits()[0] ?? 0, 2 * tools.target.caps.amount);
-  const flags: readonly ApplicationKind[] = [
-    terms,
-    { ...terms, commercial_disbursement: !terms.commercial_disbursement },
-    { ...terms, disbursement_purpose: !terms.disbursement_purpose },
-  ];
+  const flags = listKinds(terms);
   const wish = (nth: number, kind: ApplicationKind = terms, approved = true): Wish => ({
     ...{ kind, amount: amounts[nth % amounts.length] ?? 1 },
     customer: { ip: tools.loans.ip(nth), approved },
@@ -195,28 +205,52 @@ function findReasonNotInParallel({ target }: Tools, account: string | null): str
 }
 
 async function drawLedger(tools: Tools): Promise<void> {
-  const { loans, run, target } = tools;
+  const { loans, run } = tools;
   const { session } = run;
   if (areLimitsFixed(session)) return leaveOut(tools, FIXED_LIMIT_TEXT);
   claimUnused(run, 'loans');
-  await queryUnknownOutcomes(tools);
   const terms = pickTerms(session, await loans.terms());
-  const ledger = new AccountLedger(tools, terms);
-  // The two amounts differ, because the change of the limit may depend on the amount.
-  await ledger.open(terms.amount);
-  await ledger.open(Math.max(1, Math.floor(terms.amount / 2)));
-  const highest = ledger.listLimits()[0] ?? 0;
-  const amounts = listAmounts(session, Math.min(highest / SMALL_SHARE, target.caps.amount), target.testData.amounts);
-  const [small = 1] = amounts;
-  const wishes = await listWishes(ledger, amounts);
-  await drawSingles(ledger, wishes, MOST_SINGLES);
+  const { shares, currencies } = listLedgerShares(session, terms, await loans.currencies());
+  await Promise.all(
+    shares.map((share) => session.accounts.use(share.accounts, () => drawShare(tools, terms, share, currencies), true)),
+  );
   if (areLimitsFixed(session)) return leaveOut(tools, FIXED_LIMIT_TEXT);
-  const exceeded = target.overLimit ? await exceedLimit(ledger) : null;
-  const account = exceeded?.account ?? (await findSteadyAccount(ledger, small));
-  const why = findReasonNotInParallel(tools, account);
-  if (why !== null) run.unexercised(parallel.parallelWithinLimit.id, why);
-  if (account !== null && target.inFlight > 1) await disburseInParallel(ledger, account, exceeded?.inRow ?? []);
-  await drawSingles(ledger, wishes, MOST_SINGLES);
   for (const behaviour of [limits.limitLedger, askingCostsNothing, parallel.parallelSum])
     run.compare(behaviour, listLimitSeries(session));
+}
+
+/** Makes disbursements in a row that exceed a limit, and then disbursements at once: within the limit, and above it. */
+async function drawTogether(ledger: AccountLedger, amount: number): Promise<void> {
+  const { run, target } = ledger.tools;
+  const exceeded = target.overLimit ? await exceedLimit(ledger) : null;
+  const account = exceeded?.account ?? (await findSteadyAccount(ledger, amount));
+  const why = findReasonNotInParallel(ledger.tools, account);
+  if (why !== null) run.unexercised(parallel.parallelWithinLimit.id, why);
+  if (account !== null && target.inFlight > 1) await disburseInParallel(ledger, account, exceeded?.inRow ?? []);
+}
+
+/** Makes the disbursements of one ledger, if it is of all kinds also in `currencies`. */
+async function drawShare(
+  tools: Tools,
+  terms: LoanTerms,
+  { accounts, part }: LedgerShare,
+  currencies: readonly string[],
+): Promise<void> {
+  const { run, target } = tools;
+  const ledger = new AccountLedger(tools, terms, accounts);
+  const isOfAllKinds = part !== 'beyond';
+  // Readings in a row show which kinds of applications share a limit.
+  const kinds = isOfAllKinds ? listKinds(terms) : [terms];
+  await Promise.all([queryUnknownOutcomes(tools, accounts), ...kinds.map((kind) => ledger.open(terms.amount, kind))]);
+  const highest = ledger.listLimits()[0] ?? 0;
+  const { testData, caps } = target;
+  const amounts = listAmounts(run.session, Math.min(highest / SMALL_SHARE, caps.amount), testData.amounts);
+  const [small = 1] = amounts;
+  const wishes = isOfAllKinds
+    ? listWishes(ledger, amounts, currencies)
+    : amounts.map((amount) => ({ amount, kind: terms }));
+  await drawSingles(ledger, wishes, isOfAllKinds ? MOST_SINGLES : 1);
+  if (areLimitsFixed(run.session) || part === 'main') return;
+  await drawTogether(ledger, small);
+  await drawSingles(ledger, wishes, MOST_SINGLES, LAST_RESERVE);
 }

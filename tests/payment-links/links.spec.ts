@@ -136,7 +136,7 @@ async function askForForeignBranch(
 
 test(
   'Payment links with unknown and impossible values',
-  ...scenario('link-impossible', { area, creates: { links: 7 } }, async (tools) => {
+  ...scenario('link-impossible', { area, early: true, creates: { links: 7 } }, async (tools) => {
     const { links, bank, probe, run, target } = tools;
     const { combinations } = await links.catalogue();
     const terms = await links.small();
@@ -167,14 +167,20 @@ test(
     const strangers = mapAll([askForMerchant, askForInstallments], target.inFlight, (ask) => ask());
     const amounts = control.accepted ? listInvalidAmounts(12.5, target.caps.amount) : [];
     const refusedAmounts = mapAll(amounts, target.inFlight, askForAmount);
-    await askForForeignBranch(tools, terms, control);
-    const broken = await probe(control, values(), {
-      mutate: (draft) => ({ ...draft, body: `{"amount": ${Math.min(10, target.caps.amount)},` }),
-    });
-    run.compare(refusedLinks.body, { probe: broken, control });
+    const askWithBrokenBody = async (): Promise<void> => {
+      const broken = await probe(control, values(), {
+        mutate: (draft) => ({ ...draft, body: `{"amount": ${Math.min(10, target.caps.amount)},` }),
+      });
+      run.compare(refusedLinks.body, { probe: broken, control });
+    };
     const open = { point: 'links.value-bounds', question: 'an empty description' } as const;
-    await probe(control, { ...values(), personal_description: '' }, { probe: true, open });
-    await Promise.all([strangers, refusedAmounts]);
+    await Promise.all([
+      strangers,
+      refusedAmounts,
+      askForForeignBranch(tools, terms, control),
+      askWithBrokenBody(),
+      probe(control, { ...values(), personal_description: '' }, { probe: true, open }),
+    ]);
     const [unknown] = refusedNumbers;
     if (unknown !== undefined) await askForOtherLists(tools, terms, { control, unknown });
   }),
@@ -182,7 +188,7 @@ test(
 
 test(
   'Lists of an unknown merchant',
-  ...scenario('list-unknown-merchant', { area }, async ({ links, bank, probe, run, target }) => {
+  ...scenario('list-unknown-merchant', { area, early: true }, async ({ links, bank, probe, run, target }) => {
     const { combinations } = await links.catalogue();
     const [combination] = combinations;
     if (combination === undefined) return;

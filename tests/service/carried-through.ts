@@ -8,9 +8,11 @@ import {
   toSent,
   type Application,
   type Offer,
+  type OpenedLoan,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import { listOfferedAccounts } from '../loans/offered-accounts.ts';
 import { listOpened } from '../loans/compared-disbursements.ts';
 
 export const AT_ONCE = 3;
@@ -28,7 +30,7 @@ export interface PlannedDisbursement {
 /** Returns applications with no request after their loan request: another request may be the reason for a refusal. */
 function listUntouched({ loans, run }: Tools): readonly Application[] {
   const touched = new Set(run.session.requests.map(({ values }) => String(values['application_id'])));
-  return loans.unused().filter(({ id }) => !touched.has(id));
+  return loans.left().filter(({ id }) => !touched.has(id));
 }
 
 /** Returns the limit of an account in the last loan answer that offered it. */
@@ -38,33 +40,70 @@ function findLastLimit({ run }: Tools, { account, limit }: Offer): number {
 }
 
 /**
- * Returns `count` unused or fresh applications, each with an account of its own: a newer contract for an account may end an older
- * contract. The steps in `taken` run at the same time.
+ * Returns `count` unused or fresh applications, each with an account of its own, in several currencies if one has too few accounts.
+ * If `mayShare`, those without an account of their own follow, for the same accounts. The steps in `taken` run at the same time.
  */
 export async function takeSteps(
   tools: Tools,
   count: number,
-  taken: readonly PlannedDisbursement[] = [],
+  {
+    taken = [],
+    mayShare = false,
+  }: { readonly taken?: readonly PlannedDisbursement[]; readonly mayShare?: boolean } = {},
 ): Promise<readonly PlannedDisbursement[]> {
-  const { loans } = tools;
+  const { loans, run } = tools;
   const terms = await loans.terms();
-  const steps: Omit<PlannedDisbursement, 'amount'>[] = [];
-  function add(application: Application): void {
-    const isKnown = ({ account }: Offer): boolean => [...steps, ...taken].some((one) => one.offer.account === account);
+  const offered = listOfferedAccounts(run.session, terms.currency);
+  const currencies = offered
+    .filter(({ currency, accounts }) => currency === terms.currency || accounts.length > 0)
+    .map(({ currency }) => currency);
+  const steps: OpenedLoan[] = [];
+  /** Adds an application with an offer that `fits`, if it has one. */
+  function add(application: Application, fits: (offer: Offer) => boolean): void {
     // A bank may refuse a contract over an account whose limit does not cover the application.
     const least = Math.max(2 * MIN_AMOUNTS, application.terms.amount);
-    const offer = application.offers.find((one) => findLastLimit(tools, one) >= least && !isKnown(one));
-    const isOther =
-      application.terms.currency === terms.currency && !taken.some((one) => one.application.id === application.id);
-    if (isOther && offer !== undefined && steps.length < count) steps.push({ application, offer });
+    const offers = application.offers.filter((offer) => findLastLimit(tools, offer) >= least);
+    const offer = run.session.accounts.freeFirst(offers).find(fits);
+    const isOther = ![...steps, ...taken].some((step) => step.application.id === application.id);
+    if (!isOther || offer === undefined || steps.length >= count) return;
+    loans.takeOver(application);
+    run.session.accounts.choose(offer.account);
+    steps.push({ application, offer });
   }
-  listUntouched(tools).toReversed().forEach(add);
-  for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count; opened += 1) {
-    const next = await loans.apply(terms);
-    if (next === null) break;
-    add(next);
+  type Named = Pick<Offer, 'account'>;
+  const isOwn = ({ account }: Named): boolean => ![...steps, ...taken].some(({ offer }) => offer.account === account);
+  const isOwnAndFree = (offer: Named): boolean => isOwn(offer) && run.session.accounts.isFree(offer.account);
+  const getLoad = ({ offers }: Application): number =>
+    Math.min(...offers.filter(isOwn).map(({ account }) => run.session.accounts.load(account)));
+  const sortByLoad = (all: readonly Application[]): readonly Application[] =>
+    all.toSorted((a, b) => getLoad(a) - getLoad(b));
+  const rankCurrency = ({ terms: { currency } }: Application): number => currencies.indexOf(currency);
+  const open = listUntouched(tools)
+    .toReversed()
+    // Whole amounts are disbursed.
+    .filter((application) => rankCurrency(application) >= 0 && application.terms.amount >= 1)
+    .toSorted((a, b) => rankCurrency(a) - rankCurrency(b));
+  for (const application of open) add(application, isOwnAndFree);
+  let found = steps.length;
+  for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count;) {
+    const missing = Math.min(count - steps.length, MAX_OPENED_APPLICATIONS - opened);
+    const others = run.session.accounts.freeFirst(offered.flatMap(({ accounts }) => accounts).filter(isOwn));
+    const wishes = Array.from({ length: missing }, (_, nth) => others[nth]?.currency ?? terms.currency);
+    opened += missing;
+    const fresh = await Promise.all(wishes.map((currency) => loans.apply({ ...terms, currency })));
+    open.push(...fresh.filter((application) => application !== null));
+    for (const application of open) add(application, isOwnAndFree);
+    for (const application of sortByLoad(open)) add(application, isOwn);
+    // The bank has no further accounts.
+    if (fresh.includes(null) || steps.length === found) break;
+    found = steps.length;
   }
-  // The amounts are whole, because a bank may refuse cents, and half of the last known limit, because the limit may be lower now.
+  if (mayShare) for (const application of sortByLoad(open)) add(application, () => true);
+  return planAmounts(tools, steps);
+}
+
+/** Gives all steps one amount. It is whole, because a bank may refuse cents, and small, because the limits may be lower now. */
+function planAmounts(tools: Tools, steps: readonly OpenedLoan[]): readonly PlannedDisbursement[] {
   const highest = steps.map(({ application, offer }) =>
     Math.min(application.terms.amount, findLastLimit(tools, offer) / 2 / MIN_AMOUNTS),
   );
@@ -99,6 +138,7 @@ export async function takeAlike(
   const [last] = models;
   const older = listUntouched(tools).filter(({ until }) => last !== undefined && until <= last.application.at);
   const [found] = isOlder ? older.flatMap(listSteps) : [];
+  if (found !== undefined) loans.takeOver(found.application);
   if (last === undefined || found !== undefined) return found ?? null;
   for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
     const model = models[opened % models.length] ?? last;
@@ -179,8 +219,22 @@ export interface EarlyStep {
 export const queryOutcome: EarlyStep['send'] = ({ bank }, { application }) =>
   bank.ask('queryDisbursement', { application_id: application.id }, { probe: true });
 
-/** Takes one application through all steps alone, with an early step if there is one. */
-export async function completeAlone(
+/** Takes one application through all steps, with an early step if there is one. Nobody else uses its account. */
+export const completeOnAccount = (
+  tools: Tools,
+  step: PlannedDisbursement,
+  extra?: EarlyStep,
+): Promise<CompletedDisbursement | null> =>
+  tools.run.session.accounts.use([step.offer.account], () => complete(tools, step, extra));
+
+/** Takes one application through all steps while nobody uses any account. */
+export const completeAlone = (
+  tools: Tools,
+  step: PlannedDisbursement,
+  extra?: EarlyStep,
+): Promise<CompletedDisbursement | null> => tools.run.session.accounts.useAll(() => complete(tools, step, extra));
+
+async function complete(
   tools: Tools,
   step: PlannedDisbursement,
   extra?: EarlyStep,

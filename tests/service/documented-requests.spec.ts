@@ -29,7 +29,7 @@ const MAX_CARRIED_LOANS = 4;
 
 test(
   'Loans one by one, each completed before the next',
-  ...scenario('loan-by-loan', { area: 'loans', exclusive: true }, async ({ loans, run }) => {
+  ...scenario('loan-by-loan', { area: 'loans', stage: 'refused forms' }, async ({ loans, run }) => {
     const { session } = run;
     if (!session.accepted('requestLoan') || session.accepted('disburse')) return;
     claimUnused(run, 'loans');
@@ -48,7 +48,7 @@ for (const form of documentedForms) {
   const which = { 'findAtms 0': ', by position', 'findAtms 1': ', by province and district' }[form.name] ?? '';
   test(
     `A documented request that was never accepted, and with one thing changed: ${getOperationName(form.operation)}${which}`,
-    ...scenario(id, { area, exclusive: true, diagnoses: true, creates }, (tools) =>
+    ...scenario(id, { area, stage: 'refused forms', diagnoses: true, creates }, (tools) =>
       loadProbes().diagnoseRejection(tools, form),
     ),
   );
@@ -56,22 +56,26 @@ for (const form of documentedForms) {
 
 test(
   'Order ids as texts and as integers',
-  ...scenario('order-id-forms', { area: 'loans', exclusive: true, creates: { applications: 3 } }, (tools) =>
+  ...scenario('order-id-forms', { area: 'loans', stage: 'refused forms', creates: { applications: 3 } }, (tools) =>
     loadProbes().compareOrderIdForms(tools),
   ),
 );
 
 test(
   'A disbursement with contract_approved false',
-  ...scenario('disbursement-unapproved', { area: 'loans', exclusive: true }, async (tools) => {
+  ...scenario('disbursement-unapproved', { area: 'loans', stage: 'accounts' }, async (tools) => {
     const { loans, run } = tools;
     const made = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const control = made.findLast(({ outcome }) => outcome === 'accepted');
     if (control === undefined || made.some(({ values }) => values['contract_approved'] === false)) return;
     claimUnused(run, 'loans');
     const application = await loans.apply(await loans.terms());
-    const offer = application?.offers.find(({ limit }) => limit === null || limit > 0);
-    if (application === null || offer === undefined || !(await loans.approve(application, offer)).accepted) return;
-    await disburseUnapproved(tools, { application, offer }, control.exchange);
+    const withLimit = application?.offers.filter(({ limit }) => limit === null || limit > 0) ?? [];
+    const [offer] = run.session.accounts.freeFirst(withLimit);
+    if (application === null || offer === undefined) return;
+    await run.session.accounts.use([offer.account], async () => {
+      if (!(await loans.approve(application, offer)).accepted) return;
+      await disburseUnapproved(tools, { application, offer }, control.exchange);
+    });
   }),
 );

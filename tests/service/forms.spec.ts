@@ -4,9 +4,6 @@ import { listIdEndings } from '../../fixtures/arbitraries/texts.ts';
 import { areas, claimUnused, mapAll, scenario, test, type Reply, type Values } from '../../fixtures/runner/index.ts';
 import { compareContentCodings } from './content-codings.ts';
 
-// These scenarios run beside those of independence.spec.ts.
-const group = 'independence';
-
 /** Amounts below one, with one decimal, and with cents that binary fractions cannot store exactly. */
 const AMOUNTS = [0.29, 0.5, 1.1, 4.35, 8.2, 19.99, 64.1, 999.99, 1000.01, 4095.99, 10_075.25, 99_999.99] as const;
 /** Lengths just above usual widths of id columns. */
@@ -20,7 +17,7 @@ const TOO_LONG = 1025;
 
 test(
   'Validations and loan requests at the bounds of their values',
-  ...scenario('loan-bounds', { area: 'loans', exclusive: group }, async ({ loans, bank, run, target }) => {
+  ...scenario('loan-bounds', { area: 'loans', stage: 'outcomes' }, async ({ loans, bank, run, target }) => {
     claimUnused(run, 'loans', { applications: 4 });
     const terms = await loans.terms();
     const amounts = target.testData.amounts.length > 0 ? [] : AMOUNTS.filter((amount) => amount <= target.caps.amount);
@@ -55,7 +52,7 @@ test(
   'Payment links at the bounds of their values',
   ...scenario(
     'link-bounds',
-    { area: 'payment-links', exclusive: group },
+    { area: 'payment-links', stage: 'independence' },
     async ({ links, bank, probe, run, target }) => {
       claimUnused(run, 'payment-links', { links: TEXT_LENGTHS.length + 1 });
       const terms = await links.small();
@@ -76,5 +73,5 @@ test(
 for (const area of areas)
   test(
     `Requests with Accept-Encoding: gzip and without (${area})`,
-    ...scenario(`compressed-${area}`, { area, exclusive: group }, (tools) => compareContentCodings(tools, area)),
+    ...scenario(`compressed-${area}`, { area, stage: 'independence' }, (tools) => compareContentCodings(tools, area)),
   );

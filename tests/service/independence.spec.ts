@@ -14,6 +14,7 @@ import {
 import {
   AT_ONCE,
   completeAlone,
+  completeOnAccount,
   disburseOrWait,
   observeStep,
   queryOutcome,
@@ -24,6 +25,8 @@ import {
 } from './carried-through.ts';
 
 const clause = 'loans.independence';
+/** The number of old applications whose contracts are compared with contracts of fresh ones. */
+const OLD_COUNT = 2;
 /** After this many milliseconds a waiting application may have expired. */
 const MAX_AGE_MS = 60_000;
 
@@ -58,39 +61,43 @@ async function completeTogether(
 
 test(
   'Applications with an early query, and several at the same step, compared with applications alone',
-  ...scenario(
-    'loan-independence',
-    { area: 'loans', exclusive: 'independence', creates: CREATION_BUDGET },
-    async (tools) => {
-      const { run } = tools;
-      claimUnused(run, 'loans');
-      const early = async ([step]: readonly PlannedDisbursement[]): Promise<CompletedDisbursement | null> =>
-        step === undefined
-          ? null
-          : completeAlone(tools, step, { what: 'a query before the contract', send: queryOutcome });
-      const atOneStep = async (steps: readonly PlannedDisbursement[]): Promise<CompletedDisbursement | null> =>
-        steps.length < 2 ? null : completeTogether(tools, steps);
-      const one = await takeSteps(tools, 1);
-      const several = await takeSteps(tools, AT_ONCE, one);
-      // Only the first turns are sent at the same time. If both requests are refused, each is repeated alone.
-      const [firstEarly, firstAtOneStep] = await Promise.all([early(one), atOneStep(several)]);
-      for (const [about, when, first, beside, count] of [
-        ['loans.outcome.reached', 'after its outcome was asked for early', firstEarly, early, 1],
-        [clause, 'while another one is at the same step', firstAtOneStep, atOneStep, AT_ONCE],
-      ] as const) {
-        let last: CompletedDisbursement | null = null;
-        const ask: Question['ask'] = async (side, turn) => {
-          if (side === 'A') last = turn === 0 ? first : await beside(await takeSteps(tools, count));
-          if (side === 'A' || last === null) return last?.reply ?? null;
-          // The first application is as old as the compared one, and the next one is fresh: the age may be the reason.
-          const step = await takeAlike(tools, [last.step], turn === 1);
-          return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
-        };
-        const expected = `an application that is carried through ${when}, as it is alone`;
-        await compareWithAlone(run, about, { turns: parseTurns('ABBAB'), ask }, expected);
-      }
-    },
-  ),
+  ...scenario('loan-independence', { area: 'loans', stage: 'accounts', creates: CREATION_BUDGET }, async (tools) => {
+    const { run } = tools;
+    claimUnused(run, 'loans');
+    const { accounts } = run.session;
+    type CompleteSteps = (
+      steps: readonly PlannedDisbursement[],
+      isAlone: boolean,
+    ) => Promise<CompletedDisbursement | null>;
+    const early: CompleteSteps = async ([step], isAlone) => {
+      const complete = isAlone ? completeAlone : completeOnAccount;
+      const query = { what: 'a query before the contract', send: queryOutcome };
+      return step === undefined ? null : complete(tools, step, query);
+    };
+    const atOneStep: CompleteSteps = async (steps, isAlone) => {
+      const names = isAlone ? null : steps.map(({ offer }) => offer.account);
+      return steps.length < 2 ? null : accounts.use(names, () => completeTogether(tools, steps));
+    };
+    const one = await takeSteps(tools, 1);
+    const several = await takeSteps(tools, AT_ONCE, { taken: one });
+    // Only the first turns are sent at the same time. If both requests are refused, each is repeated alone.
+    const [firstEarly, firstAtOneStep] = await Promise.all([early(one, false), atOneStep(several, false)]);
+    for (const [about, when, first, beside, count] of [
+      ['loans.outcome.reached', 'after its outcome was asked for early', firstEarly, early, 1],
+      [clause, 'while another one is at the same step', firstAtOneStep, atOneStep, AT_ONCE],
+    ] as const) {
+      let last: CompletedDisbursement | null = null;
+      const ask: Question['ask'] = async (side, turn) => {
+        if (side === 'A') last = turn === 0 ? first : await beside(await takeSteps(tools, count), true);
+        if (side === 'A' || last === null) return last?.reply ?? null;
+        // The first application is as old as the compared one, and the next one is fresh: the age may be the reason.
+        const step = await takeAlike(tools, [last.step], turn === 1);
+        return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
+      };
+      const expected = `an application that is carried through ${when}, as it is alone`;
+      await compareWithAlone(run, about, { turns: parseTurns('ABBAB'), ask }, expected);
+    }
+  }),
 );
 
 /** The differences between two payment link places of one merchant. */
@@ -100,7 +107,7 @@ test(
   'Links of one merchant after the lists of another merchant and after its own lists',
   ...scenario(
     'merchant-independence',
-    { area: 'payment-links', exclusive: 'independence' },
+    { area: 'payment-links', stage: 'independence' },
     async ({ links, bank, run }) => {
       claimUnused(run, 'payment-links');
       const { combinations } = await links.catalogue();
@@ -139,12 +146,13 @@ test(
 
 test(
   'Contracts of the oldest applications, of fresh ones, and of an equally old one without others',
-  ...scenario('loan-oldest', { area: 'loans', exclusive: 'independence' }, async (tools) => {
+  ...scenario('loan-oldest', { area: 'loans', stage: 'accounts' }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, 'loans');
     const contract = async (application: Application | null | undefined): Promise<Reply | null> => {
       const offer = application?.offers[0];
-      return application == null || offer === undefined ? null : loans.approve(application, offer);
+      if (application == null || offer === undefined) return null;
+      return run.session.accounts.use([offer.account], () => loans.approve(application, offer));
     };
     /** Approves an application that waited as long, but with only one newer application: it must not have expired. */
     const contractAlone = async ({ at, terms }: Application): Promise<Reply | null> => {
@@ -154,14 +162,16 @@ test(
       await loans.apply(terms);
       return contract(waiting);
     };
-    const old = loans.unused().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
+    const old = loans.left().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
+    old.slice(0, OLD_COUNT).forEach(loans.takeOver);
     const ask: Question['ask'] = async (side, turn) => {
       const application = old[turn < 2 ? 0 : 1];
       if (application === undefined) return null;
       if (side === 'A') return contract(application);
       if (turn === 4) return contractAlone(application);
       // The contract is for the first of two fresh applications, because a bank may accept only the newest.
-      const [fresh] = [await loans.apply(application.terms), await loans.apply(application.terms)];
+      const fresh = await loans.apply(application.terms);
+      await loans.apply(application.terms);
       return contract(fresh);
     };
     // Only 404 counts. With another status, the bank may have closed the oldest application because too many are open.

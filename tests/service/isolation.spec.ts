@@ -87,7 +87,7 @@ async function createLinksAtOnce({ bank, links, run }: Tools): Promise<void> {
 for (const area of areas)
   test(
     `Different queries in sequence, at once, and in sequence again (${area})`,
-    ...scenario(`isolation-${area}`, { area, exclusive: true, creates: budgetByArea[area] }, async (tools) => {
+    ...scenario(`isolation-${area}`, { area, stage: 'refusals', creates: budgetByArea[area] }, async (tools) => {
       const { run, target } = tools;
       const askAlone = async (asked: readonly Ask[]): Promise<readonly Reply[]> => {
         const replies: Reply[] = [];

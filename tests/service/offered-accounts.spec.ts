@@ -108,14 +108,14 @@ async function compareIds({ bank, run }: Tools, operation: keyof typeof anyDigit
 // This scenario is the first: if a bank refuses the same contract only sometimes, other comparisons prove nothing.
 test(
   'Contracts and disbursements refused in correct order, repeated with fresh applications',
-  ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, (tools) =>
+  ...scenario('disbursed-at-times', { area: 'loans', stage: 'refused steps' }, (tools) =>
     loadProbes().askUnsteadySteps(tools),
   ),
 );
 
 test(
   'Contracts and disbursements refused for the digits of their ids',
-  ...scenario('offers-taken', { area: 'loans', exclusive: true }, async (tools) => {
+  ...scenario('offers-taken', { area: 'loans', stage: 'refused steps' }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
     const [accepted] = listTaken(run.session.requests, 'approveContract');
@@ -131,14 +131,14 @@ const KINDS_BUDGET = { applications: 14, disbursements: 14 } as const;
 
 test(
   'Contracts and disbursements for the kinds of applications that were sometimes refused',
-  ...scenario('kinds-taken', { area: 'loans', exclusive: true, creates: KINDS_BUDGET }, (tools) =>
+  ...scenario('kinds-taken', { area: 'loans', stage: 'refused steps', creates: KINDS_BUDGET }, (tools) =>
     loadProbes().learnSteps(tools),
   ),
 );
 
 test(
   'The outcome of every disbursement, and new disbursements like those without an outcome',
-  ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => loadProbes().followOutcomes(tools)),
+  ...scenario('outcomes-reached', { area: 'loans', stage: 'outcomes' }, (tools) => loadProbes().followOutcomes(tools)),
 );
 
 /** The budget to find what the refused requests have in common. A bank that refuses nothing leaves the budget unused. */
@@ -147,7 +147,7 @@ const refusalBudgets = { loans: { applications: 6 }, 'payment-links': { links: 1
 for (const area of areas)
   test(
     `Refused requests have a reason (${area})`,
-    ...scenario(`refusals-${area}`, { area, exclusive: 'refusals', creates: refusalBudgets[area] }, (tools) =>
+    ...scenario(`refusals-${area}`, { area, stage: 'refusals', creates: refusalBudgets[area] }, (tools) =>
       loadProbes().learnRequests(tools, area),
     ),
   );

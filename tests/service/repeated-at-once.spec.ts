@@ -10,19 +10,25 @@ import {
   test,
   toSent,
   type Asking,
+  type Offer,
+  type OpenedLoan,
   type OperationId,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed } from '../loans/limit-ledger.ts';
+import { chooseTerms } from '../loans/offered-accounts.ts';
 
-const { classifySecond, CONCURRENT_PAIRS, ENTITY_COUNT, SEQUENTIAL_PAIRS } = once;
+const { classifySecond, CONCURRENT_PAIRS, SEQUENTIAL_PAIRS } = once;
 
 const area = 'loans';
-const group = 'races';
 
 interface Round<O extends OperationId> {
+  /** The accounts that nobody else uses during the round. */
+  readonly accounts?: readonly string[];
+  /** Sends what comes before the two requests; false if the bank refuses it. */
+  readonly prepare?: () => Promise<boolean>;
   readonly first: (asking?: Asking) => Promise<Reply<O>>;
   readonly second: (asking?: Asking) => Promise<Reply<O>>;
 }
@@ -83,6 +89,12 @@ class Sequence<O extends OperationId> {
   async run(opened: Promise<Round<O> | null>, nth = 0): Promise<Sequential<O> | undefined> {
     const round = await opened;
     if (round === null) return undefined;
+    return this.#tools.run.session.accounts.use(round.accounts ?? [], () => this.#sendRound(round, nth));
+  }
+
+  async #sendRound(round: Round<O>, nth: number): Promise<Sequential<O> | undefined> {
+    const { prepare } = round;
+    if ((await prepare?.()) === false) return undefined;
     const first = await this.#send(round.first);
     if (!first.accepted) return undefined;
     const second = await this.#send(round.second);
@@ -121,7 +133,11 @@ function pickRace<O extends OperationId>(
   return undefined;
 }
 
-async function sendAtOnce<O extends OperationId>({ run }: Tools, round: Round<O>): Promise<Pair<O> | null> {
+const sendAtOnce = <O extends OperationId>(tools: Tools, round: Round<O>): Promise<Pair<O> | null> =>
+  tools.run.session.accounts.use(round.accounts ?? [], () => sendPair(tools, round));
+
+async function sendPair<O extends OperationId>({ run }: Tools, round: Round<O>): Promise<Pair<O> | null> {
+  if ((await round.prepare?.()) === false) return null;
   await run.session.concurrency.room(2);
   // The bank may process either request first.
   const sent = round.first({ atOnce: true, probe: true });
@@ -150,18 +166,34 @@ async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, nex
   run.compare(probes.repeatedWithoutCrash, { repeated: sentAgain, first: (pairs[0] ?? swapped[0])?.first });
   const race = pickRace(tools, races, controls);
   // All rounds must end: an answer after the end of the scenario would be lost.
-  for (const round of await Promise.all(rounds)) {
-    const atOnce = race === undefined || round === null ? null : await sendAtOnce(tools, round);
-    if (race === undefined || atOnce === null) break;
-    if (await sequence.compare(race, atOnce, controls[0]?.end === 'refused')) break;
+  const opened = await Promise.all(rounds);
+  if (race !== undefined) {
+    const possible = opened.filter((round) => round !== null);
+    const pairs = await Promise.all(possible.map((round) => sendAtOnce(tools, round)));
+    for (const atOnce of pairs)
+      if (atOnce === null || (await sequence.compare(race, atOnce, controls[0]?.end === 'refused'))) break;
   }
   return controls[0] === undefined || controls[SWAPPED_ROUND] !== undefined;
 }
 
-async function openApplication({ loans }: Tools) {
-  const application = await loans.apply(await loans.terms());
-  // The accounts with the highest limits are used: other limits may be used up.
-  const [offer, other] = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
+/** The limit of an account in a race covers this many disbursements. */
+const MIN_AMOUNTS = 4;
+/** A race of contracts needs two accounts. */
+const MIN_FREE_ACCOUNTS = 2;
+
+/** Opens an application. Prefers accounts that are not in `taken`, and adds the first two to it. */
+async function openApplication({ loans, run }: Tools, taken = new Set<string>()) {
+  const terms = chooseTerms(run.session, await loans.terms(), MIN_FREE_ACCOUNTS);
+  const application = await loans.apply(terms);
+  // Accounts with sufficient limits are used, and of these the free ones: other limits may be used up.
+  const least = MIN_AMOUNTS * terms.amount;
+  const isLow = ({ limit }: Offer): boolean => limit !== null && limit < least;
+  const offers = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
+  const [offer, other] = run.session.accounts
+    .freeFirst(offers)
+    .toSorted((a, b) => Number(taken.has(a.account)) - Number(taken.has(b.account)))
+    .toSorted((a, b) => Number(isLow(a)) - Number(isLow(b)));
+  for (const one of [offer, other]) if (one !== undefined) taken.add(one.account);
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
 
@@ -169,20 +201,27 @@ const MAX_OPENED_APPLICATIONS = 6;
 /** Two successive pairs, and then a simultaneous pair. */
 const TWIN_ROUNDS = [false, false, true];
 
-/** Sends identical disbursements of one application, first successive, then simultaneous. Reads the limit between pairs. */
+/**
+ * Sends identical disbursements of one application, first successive, then simultaneous. Reads the limit between pairs. Meanwhile,
+ * nobody draws from any account: several accounts may share a limit.
+ */
 async function raceTwins(tools: Tools): Promise<void> {
+  const { run } = tools;
+  const first = await openApplication(tools);
+  if (first !== null) await run.session.accounts.useAll(() => sendTwins(tools, first));
+}
+
+async function sendTwins(tools: Tools, { application: { terms }, offer: { account } }: OpenedLoan): Promise<void> {
   const { loans, run } = tools;
-  claimUnused(run, area, { applications: TWIN_ROUNDS.length + 1, disbursements: 2 * TWIN_ROUNDS.length });
-  let current = await openApplication(tools);
-  const account = current?.offer.account;
-  async function openNext(): Promise<typeof current> {
+  async function openNext(): Promise<OpenedLoan | null> {
     for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
-      const application = await loans.apply(await loans.terms());
+      const application = await loans.apply(terms);
       const offer = application?.offers.find((one) => one.account === account);
-      if (application !== null && offer !== undefined) return { application, offer, other: offer };
+      if (application !== null && offer !== undefined) return { application, offer };
     }
     return null;
   }
+  let current = await openNext();
   const measured = [];
   for (const atOnce of TWIN_ROUNDS) {
     if (current === null || !(await loans.approve(current.application, current.offer)).accepted) return;
@@ -205,17 +244,19 @@ async function raceTwins(tools: Tools): Promise<void> {
 
 test(
   'Two contract requests of one application, in a row and at once',
-  ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
-    claimUnused(tools.run, area, { applications: ENTITY_COUNT });
+  ...scenario('contract-race', { area, stage: 'races' }, async (tools) => {
+    claimUnused(tools.run, area);
     // The two contracts are for different accounts: the bank may count two identical contracts as one contract.
+    const taken = new Set<string>();
     await runRace(tools, { refused: once.contractOnce }, async (isSwapped = false) => {
-      const found = await openApplication(tools);
+      const found = await openApplication(tools, taken);
       if (found === null || found.other === found.offer) return null;
       const { application, offer, other } = found;
       // A limit below the requested amount is a reason to refuse.
       if (other.limit !== null && other.limit < application.terms.amount) return null;
       const [one, two] = isSwapped ? [other, offer] : [offer, other];
       return {
+        accounts: [offer.account, other.account],
         first: (asking) => tools.loans.approve(application, one, asking),
         second: (asking) => tools.loans.approve(application, two, { ...asking, probe: true }),
       };
@@ -225,15 +266,16 @@ test(
 
 test(
   'Two disbursements of one application, in a row and at once',
-  ...scenario('disbursement-race', { area, exclusive: group }, async (tools) => {
+  ...scenario('disbursement-race', { area, stage: 'races' }, async (tools) => {
     const { loans, run } = tools;
-    claimUnused(run, area, { applications: ENTITY_COUNT, disbursements: 2 * ENTITY_COUNT });
+    claimUnused(run, area);
     // The smallest accepted amount is not too small.
-    const taken = listTaken(run.session.requests, 'disburse');
-    const least = Math.min(...taken.map(({ values }) => Number(values['amount'])));
+    const made = listTaken(run.session.requests, 'disburse');
+    const least = Math.min(...made.map(({ values }) => Number(values['amount'])));
+    const taken = new Set<string>();
     const isRaced = await runRace(tools, { refused: once.disbursementOnce }, async (isSwapped = false) => {
-      const found = await openApplication(tools);
-      if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
+      const found = await openApplication(tools, taken);
+      if (found === null) return null;
       const { application, offer } = found;
       const { amount } = application.terms;
       const less = { amount: Math.min(least, Math.max(1, Math.floor(amount / 2))) };
@@ -244,6 +286,8 @@ test(
       if (asked.amount <= less.amount) return null;
       const [one, two] = isSwapped ? [less, asked] : [asked, less];
       return {
+        accounts: [offer.account],
+        prepare: async () => (await loans.approve(application, offer)).accepted,
         first: (asking) => loans.disburse(application, offer, one, asking),
         second: (asking) => loans.disburse(application, offer, two, { ...asking, probe: true }),
       };
@@ -255,14 +299,14 @@ test(
 // This scenario runs at the same time as the races. With a fixed limit, it does not use up the limit.
 test(
   'Disbursements of exactly the available limit and of less, where disbursements do not lower the limit',
-  ...scenario('at-fixed-limit', { area, exclusive: group, creates: AT_LIMIT_BUDGET }, async (tools) => {
+  ...scenario('at-fixed-limit', { area, stage: 'races', creates: AT_LIMIT_BUDGET }, async (tools) => {
     if (areLimitsFixed(tools.run.session)) await compareAtLimit(tools);
   }),
 );
 
 test(
   'Two identical loan requests, in a row and at once',
-  ...scenario('order-race', { area, exclusive: group, creates: { applications: 4 } }, async (tools) => {
+  ...scenario('order-race', { area, stage: 'races', creates: { applications: 4 } }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, area);
     const terms = await loans.terms();
@@ -280,7 +324,7 @@ test(
 
 test(
   'Two identical payment link requests, in a row and at once',
-  ...scenario('link-race', { area: 'payment-links', exclusive: group }, async (tools) => {
+  ...scenario('link-race', { area: 'payment-links', stage: 'refusals' }, async (tools) => {
     const { links, bank, run } = tools;
     claimUnused(run, 'payment-links');
     const terms = await links.smallWithCommas();
@@ -300,5 +344,7 @@ test(
 for (const area of ['loans', 'payment-links'] as const)
   test(
     `Refused requests repeated with fresh ids (${area})`,
-    ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => loadProbes().askUnsteady(tools, area)),
+    ...scenario(`taken-each-time-${area}`, { area, stage: 'unsteadiness' }, (tools) =>
+      loadProbes().askUnsteady(tools, area),
+    ),
   );

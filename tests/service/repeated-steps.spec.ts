@@ -1,7 +1,9 @@
 /** Sends steps of a loan too early, or again. */
 import {
   claimUnused,
+  coversAmount,
   findOpenings,
+  groupBy,
   hasErrors,
   isPending,
   isRefusal,
@@ -9,10 +11,12 @@ import {
   listTold,
   mapAll,
   parseTurns,
+  readApplication,
   scenario,
   steps,
   test,
   UNKNOWN_ID,
+  type Application,
   type Reply,
   type Tools,
   type Values,
@@ -25,9 +29,11 @@ import {
   roundDown,
   type Draw,
 } from '../loans/account-ledger.ts';
-import { areLimitsFixed, drawSingle } from '../loans/limit-ledger.ts';
+import { areLimitsFixed } from '../loans/limit-ledger.ts';
+import { listOfferedAccounts } from '../loans/offered-accounts.ts';
 import {
   completeAlone,
+  completeOnAccount,
   queryOutcome,
   takeAlike,
   takeSteps,
@@ -88,8 +94,6 @@ async function findEnd({ bank, run }: Tools, { early, reply, step }: SeenEarly, 
 async function compareEarly(tools: Tools, extra: EarlyStep, first: SeenEarly): Promise<void> {
   const { clock } = tools.run.session;
   const isHarmless = hasWorked(first.reply) || !isRefusal(first.early);
-  if (!isHarmless)
-    claimUnused(tools.run, 'loans', { applications: 2 * EARLY_TURNS.length, disbursements: 2 * EARLY_TURNS.length });
   const early = [first];
   const without: Reply[] = [];
   let slowestMs = 0;
@@ -113,26 +117,18 @@ async function compareEarly(tools: Tools, extra: EarlyStep, first: SeenEarly): P
 
 test(
   'Applications with a step that comes too early, compared with applications without one',
-  ...scenario('loan-early-steps', { area: 'loans', exclusive: true }, async (tools) => {
-    const most = earlySteps.length;
-    claimUnused(tools.run, 'loans', { applications: 2 * most, disbursements: 2 * most });
-    const taken = await takeSteps(tools, most);
-    const complete = async (extra: EarlyStep, step?: PlannedDisbursement): Promise<CompletedDisbursement | null> =>
-      step === undefined ? null : completeAlone(tools, step, extra);
-    const first = await Promise.all(earlySteps.map((extra, nth) => complete(extra, taken[nth])));
+  ...scenario('loan-early-steps', { area: 'loans', stage: 'accounts' }, async (tools) => {
+    const { length: count } = earlySteps;
+    claimUnused(tools.run, 'loans');
+    const taken = await takeSteps(tools, count, { mayShare: true });
+    const first = await mapAll(taken, count, (step, nth) => completeOnAccount(tools, step, earlySteps[nth]));
     for (const [nth, extra] of earlySteps.entries()) {
-      // There are too few accounts for simultaneous applications.
-      const [later] = taken[nth] === undefined ? await takeSteps(tools, 1) : [];
-      const seen = first[nth] ?? (await complete(extra, later));
+      const [again] = first[nth] == null ? await takeSteps(tools, 1) : [];
+      const seen = first[nth] ?? (again === undefined ? null : await completeAlone(tools, again, extra));
       if (seen?.early !== undefined) await compareEarly(tools, extra, { ...seen, early: seen.early });
     }
   }),
 );
-
-/** The second round leaves out the steps that were new to the bank. */
-const ROUNDS = 2;
-/** The limit must cover this many disbursements, because a bank may make each repeated disbursement. */
-const MIN_TIMES = 8;
 
 /** An application with a final outcome, and the values of its loan request. */
 interface Made extends Draw {
@@ -142,7 +138,7 @@ interface Made extends Draw {
 /** Sends a step of an application again; null if it has none. */
 type Repeat = (tools: Tools, made: Made) => Promise<Reply> | null;
 
-const repeats: Readonly<Record<string, Repeat>> = {
+const repeats = {
   check: ({ bank }, { opening }) => bank.validateLoan(opening),
   application: ({ bank }, { opening }) => bank.ask('requestLoan', opening, { probe: true }),
   disbursement: ({ loans }, { application, offer, amount }) =>
@@ -152,48 +148,95 @@ const repeats: Readonly<Record<string, Repeat>> = {
     return other === undefined ? null : loans.approve(application, other, { probe: true });
   },
   contract: ({ loans }, { application, offer }) => loans.approve(application, offer, { probe: true }),
-};
+} as const satisfies Readonly<Record<string, Repeat>>;
+type StepName = keyof typeof repeats;
 /** The bank may hold the amount again. So this step is repeated after the limit is read. */
 const LAST_REPEAT = 'contract';
+/** Each step is repeated for an application of its own, if the run has enough. */
+const FIRST_REPEATS = ['check', 'application', 'disbursement', 'another contract'] as const;
 /** If the bank accepts one of these repetitions, it is a new step that may change the outcome and the limit. */
-const NEW_STEPS = ['disbursement', 'another contract'];
+const NEW_STEPS: readonly StepName[] = ['disbursement', 'another contract'];
 
-/** Returns a small disbursement from earlier in the run that is the only one of its application: its outcome is final. */
-function findEarlier({ requests }: Tools['run']['session']): string | undefined {
+/** The limit must cover this many disbursements, because a bank may make each repeated disbursement. */
+const MIN_TIMES = 8;
+/** The number of fresh applications: each step is repeated for as many, because one outcome may change by chance. */
+const LANE_COUNT = 2;
+
+type Session = Tools['run']['session'];
+
+/** Lists the disbursements from earlier in the run that are the only ones of their applications, the smallest first. */
+function listEarlier({ requests }: Session): readonly Made[] {
+  const openings = findOpenings(requests);
   const disbursements = requests.filter(({ operation }) => operation === 'disburse');
-  const readId = ({ values }: (typeof disbursements)[number]) => String(values['application_id']);
-  const single = disbursements.filter(
-    (sent) => sent.outcome === 'accepted' && disbursements.filter((same) => readId(same) === readId(sent)).length === 1,
-  );
-  const bySize = single.toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
-  return bySize[0] && readId(bySize[0]);
+  const byApplication = [...groupBy(disbursements, ({ values }) => String(values['application_id']))];
+  const earlier = byApplication.flatMap(([id, [{ outcome, overLimit, values }, ...more]]): readonly Made[] => {
+    const opening = openings.get(id);
+    if (outcome !== 'accepted' || overLimit === true || more.length > 0 || opening === undefined) return [];
+    return readApplication(opening).flatMap((application) => {
+      const offer = application.offers.find(({ account }) => account === String(values['account_id']));
+      return offer === undefined
+        ? []
+        : [{ application, offer, amount: Number(values['amount']), opening: opening.values }];
+    });
+  });
+  return earlier.toSorted((a, b) => a.amount - b.amount);
 }
 
-/** Disburses an amount that the limit of the account covers several times. */
-async function makeDisbursement(ledger: AccountLedger): Promise<Made | null> {
-  const { terms, tools } = ledger;
-  const highest = ledger.listLimits()[0] ?? Infinity;
-  const amount = highest < MIN_TIMES * terms.amount ? 2 * roundDown(highest / MIN_TIMES / 2) : terms.amount;
-  const made = await drawSingle(ledger, { amount: Math.max(amount, 1), kind: terms });
-  if (made == null || made.hasFailed) return null;
-  const [draw] = made.accepted;
-  const opening = findOpenings(tools.run.session.requests).get(draw?.application.id ?? '')?.values;
-  return draw === undefined || opening === undefined ? null : { ...draw, opening };
+/** Returns the earlier disbursements with the same outcome as the first. */
+function selectAlike({ requests }: Session, [first, ...others]: readonly Made[]): readonly Made[] {
+  const results = new Map(requests.map(({ result, values }) => [result && String(values['application_id']), result]));
+  return others.filter(({ application }) => results.get(application.id) === results.get(first?.application.id));
 }
 
-/** Repeats the steps, and queries the outcome after each. Stops at a step that is new to the bank, and adds its name to `news`. */
-async function repeatSteps(tools: Tools, made: Made, earlierId: string, news: Set<string>, isLast: boolean) {
+type Compared = Readonly<Record<'before' | 'after' | 'earlier', Reply<'queryDisbursement'>>> & {
+  readonly repeat: Reply;
+};
+
+/** What the lanes of the scenario have in common. */
+interface Shared {
+  readonly tools: Tools;
+  readonly earlierId: string;
+  /** The names of the steps that were new to the bank. */
+  readonly news: Set<StepName>;
+  readonly compared: Compared[];
+  /** The last outcome of each application. */
+  readonly outcomes: Map<string, Reply<'queryDisbursement'>>;
+  /** The number of requests of the run before the scenario. */
+  readonly firstRequest: number;
+}
+
+/** Takes the application to its outcome; null if a step was refused or failed. */
+async function makeDisbursement(
+  { outcomes }: Shared,
+  ledger: AccountLedger,
+  step: PlannedDisbursement,
+): Promise<Made | null> {
+  const { loans, run } = ledger.tools;
+  await loans.approve(step.application, step.offer);
+  const made = await ledger.disburse([step]);
+  const opening = findOpenings(run.session.requests).get(step.application.id)?.values;
+  const [outcome] = made?.last ?? [];
+  if (outcome === undefined || made?.hasFailed !== false || opening === undefined) return null;
+  outcomes.set(step.application.id, outcome);
+  return { ...step, opening };
+}
+
+/** Repeats the steps, and queries the outcome after each. Stops at a step that is new to the bank. */
+async function repeatSteps(shared: Shared, made: Made, names: readonly StepName[]): Promise<void> {
+  const { tools, earlierId, news, compared, outcomes } = shared;
   const { bank, loans } = tools;
-  let before = await loans.settled(made.application.id);
-  const compared = [];
-  const chosen = Object.entries(repeats).filter(([name]) => !news.has(name) && (name === LAST_REPEAT) === isLast);
-  for (const [name, send] of chosen) {
-    if (!before.accepted || isPending(before.data.result)) break;
+  const chosen = names.filter((name) => !news.has(name));
+  if (chosen.length === 0) return;
+  const { id } = made.application;
+  let before = outcomes.get(id) ?? (await loans.settled(id));
+  for (const name of chosen) {
+    if (!before.accepted || isPending(before.data.result)) return;
+    const send: Repeat = repeats[name];
     const repeat = await send(tools, made);
     if (repeat === null || repeat.outcome === 'not-sent') continue;
     if (NEW_STEPS.includes(name) && !isRefusal(repeat)) {
       news.add(name);
-      break;
+      return;
     }
     const [earlier, first] = await Promise.all([
       bank.queryDisbursement({ application_id: earlierId }),
@@ -203,45 +246,120 @@ async function repeatSteps(tools: Tools, made: Made, earlierId: string, news: Se
     const after = first.accepted ? first : await loans.outcome(made.application);
     compared.push({ before, repeat, after, earlier });
     before = after;
+    outcomes.set(id, after);
   }
-  return compared;
 }
 
-async function compareRepeats(tools: Tools, earlierId: string): Promise<void> {
-  const { loans, run } = tools;
-  await queryUnknownOutcomes(tools);
-  const ledger = new AccountLedger(tools, await loans.terms());
-  const firstRequest = run.session.requests.length;
-  const news = new Set<string>();
-  const compared: Awaited<ReturnType<typeof repeatSteps>> = [];
-  for (let round = 0; round < ROUNDS && (round === 0 || news.size > 0); round += 1) {
-    const all = [await makeDisbursement(ledger), await makeDisbursement(ledger)].filter((made) => made !== null);
-    const { amount } = ledger.terms;
-    const accounts = new Set(all.map(({ offer }) => offer.account));
-    const readLimits = async (times = 1): Promise<unknown> =>
-      areLimitsFixed(run.session) || mapAll([...accounts], 1, (account) => ledger.look(account, amount, times));
-    await readLimits(2);
-    const limitsBefore = ledger.listLimits().join();
-    // The wait is short, because a text that other applications no longer have is not final.
-    const repeat = (isLast: boolean) =>
-      Promise.all(all.map((made) => repeatSteps(tools, made, earlierId, news, isLast)));
-    compared.push(...(await repeat(false)).flat());
-    await readLimits();
-    if (ledger.listLimits().join() !== limitsBefore) await readLimits();
-    compared.push(...(await repeat(true)).flat());
+/** Disburses from one account, and repeats steps of its applications. */
+async function repeatOfAccount(shared: Shared, step: PlannedDisbursement, older: readonly Made[]): Promise<void> {
+  const { tools, firstRequest } = shared;
+  const { session } = tools.run;
+  const { account } = step.offer;
+  const ledger = new AccountLedger(tools, step.application.terms, [account]);
+  const isFixed = areLimitsFixed(session);
+  const isFresh = findOpenings(session.requests.slice(firstRequest)).has(step.application.id);
+  const readLimit = async (): Promise<unknown> =>
+    isFixed ? null : ledger.look(account, step.application.terms.amount);
+  const make = async (): Promise<Made | null> => {
+    await Promise.all([isFresh ? null : readLimit(), queryUnknownOutcomes(tools, [account])]);
+    return makeDisbursement(shared, ledger, step);
+  };
+  const repeat = async (made: Made | null): Promise<void> =>
+    made === null ? undefined : repeatAll(shared, ledger, [made, ...older], readLimit);
+  // Repeated steps must not disturb a limit that is read; if it is not read, nobody needs to wait for them.
+  if (isFixed) await repeat(await session.accounts.use([account], make));
+  else await session.accounts.use([account], async () => repeat(await make()));
+}
+
+/** Repeats all steps of the applications, and reads the limit of their account before and after. */
+async function repeatAll(
+  shared: Shared,
+  ledger: AccountLedger,
+  [made, ...older]: readonly [Made, ...Made[]],
+  readLimit: () => Promise<unknown>,
+): Promise<void> {
+  const stepsOf = groupBy(FIRST_REPEATS, (name) => [made, ...older][FIRST_REPEATS.indexOf(name)] ?? made);
+  const repeatFirst = (): Promise<unknown> =>
+    Promise.all([...stepsOf].map(([application, names]) => repeatSteps(shared, application, names)));
+  await readLimit();
+  const [limitBefore] = ledger.listLimits();
+  await repeatFirst();
+  await readLimit();
+  if (ledger.listLimits()[0] !== limitBefore) await readLimit();
+  if (shared.news.size > 0) {
+    // A new step may have lowered the limit: the others are repeated without it.
+    await repeatFirst();
+    await readLimit();
   }
-  run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listTold(run.session.requests) });
-  if (run.session.shard.total > 1) return run.unexercised(limits.repeatCostsNothing.id, OTHER_SHARDS_TEXT);
-  const repeats = compared.map(({ repeat }) => repeat);
+  await repeatSteps(shared, made, [LAST_REPEAT]);
+}
+
+/** Opens applications for accounts of their own, if the bank has enough, and for amounts that their limits cover several times. */
+async function openLanes({ loans, run }: Tools): Promise<readonly PlannedDisbursement[]> {
+  const terms = await loans.terms();
+  const { accounts } = run.session;
+  const offered = listOfferedAccounts(run.session, terms.currency).flatMap((offers) => offers.accounts);
+  const chosen = accounts.freeFirst(offered.filter(({ limit }) => limit >= MIN_TIMES)).slice(0, LANE_COUNT);
+  chosen.forEach(({ account }) => accounts.choose(account));
+  const opened = await mapAll(Array.from({ length: LANE_COUNT }), LANE_COUNT, async (_, nth) => {
+    const { account, currency = terms.currency, limit = Infinity } = chosen[nth] ?? chosen[0] ?? {};
+    const open = (highest: number): Promise<Application | null> => {
+      const amount = highest < MIN_TIMES * terms.amount ? 2 * roundDown(highest / MIN_TIMES / 2) : terms.amount;
+      return loans.apply({ ...terms, currency, amount: Math.max(amount, 1) });
+    };
+    const first = await open(limit);
+    const highest = Math.max(...(first?.offers ?? []).map((offer) => offer.limit ?? Infinity));
+    const application = first !== null && highest < first.terms.amount ? await open(highest) : first;
+    const offers = application?.offers.filter((offer) => coversAmount(offer, application.terms.amount)) ?? [];
+    const offer = offers.find((same) => same.account === account) ?? accounts.freeFirst(offers)[0];
+    return application === null || offer === undefined
+      ? []
+      : [{ application, offer, amount: application.terms.amount }];
+  });
+  return opened.flat();
+}
+
+async function compareRepeats(tools: Tools): Promise<void> {
+  const { run } = tools;
+  const { session } = run;
+  const earlier = listEarlier(session);
+  const [{ application } = {}] = earlier;
+  if (application === undefined) return;
+  const firstRequest = session.requests.length;
+  const shared: Shared = {
+    tools,
+    earlierId: application.id,
+    news: new Set(),
+    compared: [],
+    outcomes: new Map(),
+    firstRequest,
+  };
+  const alike = selectAlike(session, earlier);
+  // If no limit is read, applications for other accounts will do.
+  const older = groupBy(alike, ({ offer }) => (areLimitsFixed(session) ? '' : offer.account));
+  const taken = await openLanes(tools);
+  await mapAll(taken, LANE_COUNT, (step) => {
+    const { account } = step.offer;
+    // Each lane has applications of its own.
+    const left = older.get(account) ?? older.get('');
+    const ofAccount = left?.splice(0, FIRST_REPEATS.length - 1) ?? [];
+    return repeatOfAccount(shared, step, ofAccount);
+  });
+  const { compared } = shared;
+  run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listTold(session.requests) });
+  if (session.shard.total > 1) return run.unexercised(limits.repeatCostsNothing.id, OTHER_SHARDS_TEXT);
   // Other scenarios repeat steps too: only the readings of this one show what its steps did.
-  run.compare(limits.repeatCostsNothing, { ...listLimitSeries(run.session, firstRequest), repeats });
+  run.compare(limits.repeatCostsNothing, {
+    ...listLimitSeries(session, firstRequest),
+    repeats: compared.map(({ repeat }) => repeat),
+  });
 }
 
 test(
   'All steps of a loan again, after its disbursement has a final outcome',
-  ...scenario('repeated-steps', { area: 'loans', exclusive: true }, async (tools) => {
-    claimUnused(tools.run, 'loans', { applications: 12, disbursements: 12 });
-    const earlierId = findEarlier(tools.run.session);
-    if (earlierId !== undefined) await compareRepeats(tools, earlierId);
+  ...scenario('repeated-steps', { area: 'loans', stage: 'accounts' }, async (tools) => {
+    // Ledgers beside it use all that is left.
+    claimUnused(tools.run, 'loans', { applications: 10, disbursements: 4 });
+    await compareRepeats(tools);
   }),
 );

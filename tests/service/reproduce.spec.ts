@@ -11,7 +11,7 @@ test(
   ...scenario(
     'limit-ledger',
     // This scenario has its own part of the budget, so that the examination of refusals leaves some.
-    { area: 'loans', exclusive: true, creates: { applications: 6, disbursements: 6 } },
+    { area: 'loans', stage: 'accounts', early: true, creates: { applications: 6, disbursements: 6 } },
     runLimitLedger,
   ),
 );
@@ -19,14 +19,14 @@ test(
 // This scenario runs after the ledger and the races, which need an account with a limit.
 test(
   'Disbursements of exactly the available limit and of less, where disbursements lower the limit',
-  ...scenario('at-limit', { area: 'loans', exclusive: 'limit', creates: AT_LIMIT_BUDGET }, async (tools) => {
+  ...scenario('at-limit', { area: 'loans', stage: 'end', creates: AT_LIMIT_BUDGET }, async (tools) => {
     if (!areLimitsFixed(tools.run.session)) await compareAtLimit(tools);
   }),
 );
 
 test(
   'Every outcome again at the end of the run',
-  ...scenario('late-outcomes', { area: 'loans', exclusive: 'limit' }, async ({ bank, run, target }) => {
+  ...scenario('late-outcomes', { area: 'loans', stage: 'end' }, async ({ bank, run, target }) => {
     const disbursed = [...run.session.disbursed];
     const ask = (ids: readonly string[]) =>
       mapAll(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
@@ -45,7 +45,7 @@ test(
 for (const area of areas)
   test(
     `Requests with findings, repeated in a row and at once (${area})`,
-    ...scenario(`reproduce-${area}`, { area, exclusive: true, last: true }, (tools) =>
+    ...scenario(`reproduce-${area}`, { area, stage: 'reproduction' }, (tools) =>
       loadProbes().classifyFindings(tools, area),
     ),
   );

@@ -74,7 +74,7 @@ function listClockChanges(now: number, end: number, ahead: number, most: number)
 
 test(
   'Payment links around full minutes, hours and days',
-  ...scenario('soak-links', { area: 'payment-links', exclusive: 'soak', soak: true, last: true }, async (tools) => {
+  ...scenario('soak-links', { area: 'payment-links', stage: 'soak', soak: true }, async (tools) => {
     const { links, bank, run } = tools;
     claimUnused(run, 'payment-links');
     const { clock } = run.session;
@@ -119,7 +119,7 @@ test(
 
 test(
   'Outcomes and validations repeated over time',
-  ...scenario('soak-loans', { area: 'loans', exclusive: 'soak', soak: true, last: true }, async (tools) => {
+  ...scenario('soak-loans', { area: 'loans', stage: 'soak', soak: true }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, 'loans');
     const { clock, disbursed } = run.session;
@@ -154,7 +154,7 @@ test(
 
 test(
   'ATM queries repeated over time',
-  ...scenario('soak-atms', { area: 'atms', exclusive: 'soak', soak: true, last: true }, async (tools) => {
+  ...scenario('soak-atms', { area: 'atms', stage: 'soak', soak: true }, async (tools) => {
     const { atms } = tools;
     const [position] = await atms.known();
     const [codes] = await atms.codes();

@@ -50,7 +50,7 @@ async function isTokenRequired({ bank, run, target }: Tools, values: Values): Pr
 for (const area of areas)
   test(
     `Repeated requests after a 401 answer (${area})`,
-    ...scenario(`unauthorized-${area}`, { area, exclusive: true, last: true }, async (tools) => {
+    ...scenario(`unauthorized-${area}`, { area, stage: 'unauthorized' }, async (tools) => {
       const { bank, run, target } = tools;
       // A command or hook may have replaced the token.
       if (target.accessTokenCommand !== null || target.hooks !== null) return;

@@ -251,52 +251,44 @@ function spoilCredential({ run }: Tools, header: Header, control: Reply, nth: nu
 for (const area of areas)
   test(
     `Requests with missing and with wrong credentials (${area})`,
-    ...scenario(
-      `credentials-${area}`,
-      { area, exclusive: 'credentials', last: true, creates: budgetByArea[area] },
-      async (tools) => {
-        const { inFlight } = tools.target;
-        const tried = selectTried(tools, area);
-        if (tried.length === 0) return;
-        claimUnused(tools.run, area);
-        const sent: Sent[] = [];
-        await mapAll(await listRequests[area](tools), inFlight, async (chain) => {
-          for (const request of chain) {
-            const control = await request.ask();
-            sent.push({ request, control });
-            const values = () => request.makeValues(control);
-            const harmless = sent.filter(isHarmless);
-            await probeHeaders(tools, tried, { sent: { request, control }, harmless, values }, removeCredential);
-          }
-        });
-        // Wrong credentials come last: some gateways lock a client for them. Each operation gets one kind of wrong value for each
-        // header, and each header gets every kind.
-        const harmless = sent.filter(isHarmless);
-        const more = WRONG_KINDS.slice(sent.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
-        await mapAll([...sent, ...more], inFlight, async ({ request, control }, index) => {
-          const values = () => (request.makeLaterValues ?? request.makeValues)(control);
-          await probeHeaders(tools, tried, { sent: { request, control }, harmless, values }, (header, nth) =>
-            spoilCredential(tools, header, control, index + nth),
-          );
-        });
-      },
-    ),
+    ...scenario(`credentials-${area}`, { area, stage: 'credentials', creates: budgetByArea[area] }, async (tools) => {
+      const { inFlight } = tools.target;
+      const tried = selectTried(tools, area);
+      if (tried.length === 0) return;
+      claimUnused(tools.run, area);
+      const sent: Sent[] = [];
+      await mapAll(await listRequests[area](tools), inFlight, async (chain) => {
+        for (const request of chain) {
+          const control = await request.ask();
+          sent.push({ request, control });
+          const values = () => request.makeValues(control);
+          const harmless = sent.filter(isHarmless);
+          await probeHeaders(tools, tried, { sent: { request, control }, harmless, values }, removeCredential);
+        }
+      });
+      // Wrong credentials come last: some gateways lock a client for them. Each operation gets one kind of wrong value for each
+      // header, and each header gets every kind.
+      const harmless = sent.filter(isHarmless);
+      const more = WRONG_KINDS.slice(sent.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
+      await mapAll([...sent, ...more], inFlight, async ({ request, control }, index) => {
+        const values = () => (request.makeLaterValues ?? request.makeValues)(control);
+        await probeHeaders(tools, tried, { sent: { request, control }, harmless, values }, (header, nth) =>
+          spoilCredential(tools, header, control, index + nth),
+        );
+      });
+    }),
   );
 
 test(
   'An ATM query with a made-up access token',
-  ...scenario(
-    'atm-made-up-token',
-    { area: 'atms', exclusive: 'credentials', last: true },
-    async ({ atms, bank, probe, target }) => {
-      const position = (await atms.known())[0] ?? atms.starts()[0];
-      // The token is invented, because the locator must not get the real token. The locator may lock the client.
-      if (!target.probeCredentials || position === undefined) return;
-      const control = await bank.findAtms({ ...position });
-      const open = { point: 'atms.authorization-minded', question: 'with a made-up access token' } as const;
-      await probe(control, { ...position }, { mutate: useMadeUp('Authorization'), open });
-    },
-  ),
+  ...scenario('atm-made-up-token', { area: 'atms', stage: 'credentials' }, async ({ atms, bank, probe, target }) => {
+    const position = (await atms.known())[0] ?? atms.starts()[0];
+    // The token is invented, because the locator must not get the real token. The locator may lock the client.
+    if (!target.probeCredentials || position === undefined) return;
+    const control = await bank.findAtms({ ...position });
+    const open = { point: 'atms.authorization-minded', question: 'with a made-up access token' } as const;
+    await probe(control, { ...position }, { mutate: useMadeUp('Authorization'), open });
+  }),
 );
 
 /** Repeats the first flow of loans with a fresh application and with the first one. */
@@ -311,7 +303,7 @@ async function repeatLoans({ bank, loans, run }: Tools): Promise<void> {
 for (const area of areas)
   test(
     `The first flow again at the end of the run (${area})`,
-    ...scenario(`repetition-${area}`, { area, exclusive: 'repetition', last: true }, async (tools) => {
+    ...scenario(`repetition-${area}`, { area, stage: 'repetition' }, async (tools) => {
       claimUnused(tools.run, area);
       if (area === 'loans') await repeatLoans(tools);
       else await Promise.all((await listRequests[area](tools)).flat().map(({ ask }) => ask()));

@@ -1,6 +1,7 @@
 /** The available limit of each account over time, and what the bank accepted between two readings. Limits are in cents. */
 import { isPending } from '../../history/outcome-texts.ts';
 import { hasErrors } from '../../history/answers.ts';
+import type { OperationId } from '../../model/exchange.ts';
 import { isRejection } from '../../model/outcome.ts';
 import { getEntries } from '../../rules/entries.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -27,6 +28,7 @@ export function readLimit(look: { readonly data: object }, account: unknown): bi
 export const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 export const readAmount = (amount: unknown): bigint | null => parseCents(String(amount), /^(\d+)(?:\.(\d\d?))?$/);
 
+type Exchanged = Pick<Judged<OperationId>, 'exchange'>;
 /** A loan answer: it shows the limits of the offered accounts. */
 export type Look = Judged<'requestLoan'>;
 type Query = Judged<'queryDisbursement'>;
@@ -61,6 +63,11 @@ export interface Span {
   readonly limit: bigint;
   readonly fall: bigint;
   readonly changes: readonly Change[];
+  /**
+   * True if there were disbursements from another account between the readings, and nothing shows that they leave this limit as it is:
+   * several accounts may share a limit.
+   */
+  readonly isDisturbed: boolean;
   /** How many equal readings there are in a row before the changes, and after them. */
   readonly equalBefore: number;
   readonly equalAfter: number;
@@ -108,18 +115,62 @@ function readSpan(account: string, before: Look, after: Look, changes: readonly 
 
 interface AccountSeries {
   readonly account: string;
+  /** The readings during which no change of the account and no examined request was in flight. */
   readonly looks: readonly Look[];
   readonly changes: readonly TimedChange[];
 }
 
-const listAccounts = (evidence: Series): readonly AccountSeries[] =>
-  [...groupBy(evidence.disbursed, (one) => readInput(one, 'account_id')).keys()].map((account) => ({
-    account,
-    looks: evidence.looks
+function isDuring(look: Look, { from, until }: Pick<TimedChange, 'from' | 'until'>): boolean {
+  const times = readTimes(look);
+  return from < times.until && until > times.from;
+}
+
+function listAccounts(evidence: Series, examined: readonly Exchanged[]): readonly AccountSeries[] {
+  const disturbing = examined.map(readTimes);
+  const accounts = new Set(evidence.disbursed.map((one) => readInput(one, 'account_id')));
+  return [...accounts].map((account) => {
+    const changes = listChanges(evidence, account);
+    const looks = evidence.looks
       .filter((look) => readLimit(look, account) !== null)
-      .toSorted((a, b) => readTimes(a).from - readTimes(b).from),
-    changes: listChanges(evidence, account),
-  }));
+      .filter((look) => ![...changes, ...disturbing].some((times) => isDuring(look, times)))
+      .toSorted((a, b) => readTimes(a).from - readTimes(b).from);
+    return { account, looks, changes };
+  });
+}
+
+const isDisbursement = ({ change }: TimedChange): boolean => change.operation === 'disburse';
+
+/**
+ * Returns the accounts of disbursements that may have taken effect between the two readings of a span of another account.
+ */
+const listDisturbing = (
+  accounts: readonly AccountSeries[],
+  { account, before, after }: Pick<Span, 'account' | 'before' | 'after'>,
+): readonly string[] =>
+  accounts.flatMap((other) => {
+    const isBetween = (change: TimedChange): boolean =>
+      isDisbursement(change) && change.until > readTimes(before).from && change.from < readTimes(after).until;
+    return other.account !== account && other.changes.some(isBetween) ? [other.account] : [];
+  });
+
+const sumAmounts = (changes: readonly Change[]): bigint =>
+  changes.reduce(
+    (sum, { operation, exchange }) =>
+      operation === 'disburse' ? sum + (readAmount(exchange.request.asked['amount']) ?? 0n) : sum,
+    0n,
+  );
+
+/** Marks the spans in which the limit of another account may matter. A span in which the limit fell exactly by its own disbursements shows that others do not matter. */
+function markDisturbed(
+  accounts: readonly AccountSeries[],
+  spans: readonly Omit<Span, 'isDisturbed'>[],
+): readonly Span[] {
+  const withOthers = spans.map((span) => ({ span, others: listDisturbing(accounts, span) }));
+  const separate = new Set(
+    withOthers.flatMap(({ span, others }) => (span.fall === sumAmounts(span.changes) ? others : [])),
+  );
+  return withOthers.map(({ span, others }) => ({ ...span, isDisturbed: others.some((other) => !separate.has(other)) }));
+}
 
 /** Returns a function that names the limit of a kind. Two kinds that showed equal limits in a row share one limit. */
 function groupKinds(accounts: readonly AccountSeries[]): (kind: string) => string {
@@ -144,7 +195,7 @@ const countEqualReadings = (spans: readonly ReturnType<typeof readSpan>[]): numb
 };
 
 /** Reads the spans of one limit in order. */
-function listSpans({ account, changes }: AccountSeries, looks: readonly Look[]): readonly Span[] {
+function listSpans({ account, changes }: AccountSeries, looks: readonly Look[]): readonly Omit<Span, 'isDisturbed'>[] {
   const spans = looks.slice(1).map((after, nth) => readSpan(account, looks[nth] as Look, after, changes));
   return spans.flatMap((span, nth) =>
     span === null
@@ -168,16 +219,18 @@ export const selectWithin = <T extends Pick<Look, 'exchange'>>(span: Span, reque
  * Reads all accounts whose limit changes only through contracts and disbursements, or with the `examined` requests; null if there
  * is no such account.
  */
-export function readSpans(evidence: Series, examined: readonly Pick<Look, 'exchange'>[] = []): readonly Span[] | null {
+export function readSpans(evidence: Series, examined: readonly Exchanged[] = []): readonly Span[] | null {
   const isUnsteady = (span: Span): boolean =>
     span.changes.length === 0 && span.fall !== 0n && selectWithin(span, examined).length === 0;
-  const accounts = listAccounts(evidence);
+  const accounts = listAccounts(evidence, examined);
   const nameLimit = groupKinds(accounts);
-  const spans = accounts.map((account) =>
-    [...groupBy(account.looks, (look) => nameLimit(readKind(look))).values()].flatMap((looks) =>
-      listSpans(account, looks),
-    ),
-  );
+  const spans = accounts.map((account) => {
+    const byLimit = [...groupBy(account.looks, (look) => nameLimit(readKind(look))).values()];
+    return markDisturbed(
+      accounts,
+      byLimit.flatMap((looks) => listSpans(account, looks)),
+    );
+  });
   const steady = spans.filter((ofAccount) => !ofAccount.some(isUnsteady));
   return steady.length === 0 && accounts.length > 0 ? null : steady.flat();
 }

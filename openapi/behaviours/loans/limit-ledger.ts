@@ -57,7 +57,7 @@ export const limitLedger = compared({
     const { fitting } = rule;
     const unexplained = [...groupBy(steps, ({ account }) => account).values()]
       .filter((own) => !isMadeUpFor(own, rule))
-      .flatMap((own) => own.filter((one) => isUnexplainedByFee(one, rule)));
+      .flatMap((own) => own.filter((one) => !one.isDisturbed && isUnexplainedByFee(one, rule)));
     const [one] = unexplained;
     if (one === undefined || unexplained.length < MIN_CHANGES) return kept(fitting[0].by, { count: fitting.length });
     return broken(one.by, {
@@ -100,7 +100,7 @@ export const failureCostsNothing = compared({
     if (findRule(steps) === undefined) return notTested(NO_RULE_TEXT);
     const failures = steps.filter(({ hasFailed, amounts }) => hasFailed && amounts.length === 1);
     const steady = failures.find((one) => one.fall === 0n && isBetweenEqualReadings(one));
-    const changes = failures.filter(({ fall }) => fall !== 0n);
+    const changes = failures.filter(({ fall, isDisturbed }) => fall !== 0n && !isDisturbed);
     const lasting = changes.filter((one) => !mayBeGivenBack(one, failures, evidence));
     const changed = lasting.find(isBetweenEqualReadings) ?? (lasting.length >= MIN_CHANGES ? lasting[0] : undefined);
     if (changed === undefined && changes.length > 0)
@@ -145,7 +145,9 @@ export const repeatCostsNothing = compared({
     const tested = spans.filter(
       (span) => accounts.has(span.account) && span.changes.length === 0 && selectWithin(span, repeats).length > 0,
     );
-    const lower = findRepeatedChange(tested) ?? tested.find((span) => span.fall !== 0n && isBetweenEqualReadings(span));
+    const undisturbed = tested.filter(({ isDisturbed }) => !isDisturbed);
+    const lower =
+      findRepeatedChange(undisturbed) ?? undisturbed.find((span) => span.fall !== 0n && isBetweenEqualReadings(span));
     const steady = tested.find(({ fall }) => fall === 0n);
     if (lower === undefined)
       return steady === undefined

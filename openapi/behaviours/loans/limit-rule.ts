@@ -127,7 +127,9 @@ export const readBeyond = ({ fall, amounts }: Step): bigint => fall - sumCents(a
 
 /** Finds the fee that single disbursements of enough different amounts have in common. */
 export function findRule(steps: readonly Step[]): Rule | undefined {
-  const single = steps.filter((one) => one.amounts.length === 1 && !one.hasFailed && readBeyond(one) >= 0n);
+  const single = steps.filter(
+    (one) => one.amounts.length === 1 && !one.hasFailed && !one.isDisturbed && readBeyond(one) >= 0n,
+  );
   const alike = [...groupBy(single, (one) => `${readCurrency(one)} ${readBeyond(one)}`).values()];
   const fitting = alike.find((same) => new Set(same.map(({ amounts }) => amounts[0])).size >= MIN_FITTING_AMOUNTS);
   return fitting && { fee: readBeyond(fitting[0]), fitting };

@@ -98,8 +98,44 @@ const pendingLonger = (ledger: ReturnType<typeof makeLedger>) => ({
   ...ledger,
   outcomes: ledger.outcomes.map((outcome, nth): Exchange => ({ ...outcome, ...(nth > 2 && { ticks: [1000, 1001] }) })),
 });
+/** Adds disbursements of `amount` from another account, each between the two readings around a disbursement of the ledger. */
+function besideOther(ledger: ReturnType<typeof makeLedger>, amount: number): ReturnType<typeof makeLedger> {
+  const others = ledger.disbursed.map(({ ticks: [from = 0, until = 0] = [0, 0] }, nth) => {
+    const application_id = String(900 + nth);
+    const asked = { amount: amount / 100, account_id: '8', application_id };
+    const disbursed: Exchange = { ...ask('disburse', body('disburse'), asked), ticks: [from, until], startedAt: from };
+    const outcome = ask('queryDisbursement', { data: { application_id, result: 'Completed' } }, { application_id });
+    return { disbursed, outcome: { ...outcome, ticks: [from, until] as const, startedAt: from } };
+  });
+  return {
+    ...ledger,
+    disbursed: [...ledger.disbursed, ...others.map(({ disbursed }) => disbursed)],
+    outcomes: [...ledger.outcomes, ...others.map(({ outcome }) => outcome)],
+  };
+}
+
+/** Adds a reading while each disbursement is in flight. It shows the limit of before. */
+const readInFlight = (ledger: ReturnType<typeof makeLedger>): ReturnType<typeof makeLedger> => ({
+  ...ledger,
+  looks: [
+    ...ledger.looks,
+    ...ledger.disbursed.flatMap(({ ticks }) => {
+      const before = ledger.looks.findLast((look) => (look.ticks?.[1] ?? 0) < (ticks?.[0] ?? 0));
+      return before === undefined ? [] : [{ ...before, id: `${before.id}-again`, ...(ticks && { ticks }) }];
+    }),
+  ],
+});
+
 rows(limitLedger, {
   'all single disbursements lower the limit by their amount': kept(makeLedger(...fitting)),
+  'other scenarios read the limit while a disbursement is in flight': [
+    kept(readInFlight(makeLedger(...fitting))),
+    broken(readInFlight(makeLedger(...fitting, single(110_935, 0), single(400, 0)))),
+  ],
+  'two accounts share a limit, and both disburse at the same time': notTested(
+    besideOther(makeLedger(...[100_000, 100, 1250].map((amount) => single(amount, amount + 500))), 500),
+    NO_RULE,
+  ),
   'two do not lower the limit, or only by the whole units': [
     broken(makeLedger(...fitting, single(110_935, 0), single(400, 0))),
     broken(makeLedger(...fitting, single(110_935, 110_900), single(435, 400))),

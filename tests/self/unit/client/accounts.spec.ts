@@ -1,0 +1,91 @@
+/** Tests that no two uses of one account overlap, and that uses of other accounts do not wait. */
+import { expect, test } from '@playwright/test';
+import { Accounts } from '../../../../fixtures/run/session/accounts.ts';
+
+/** Begins uses of accounts that end when the test says so. */
+function openUses() {
+  const accounts = new Accounts();
+  const running = new Set<string>();
+  const ends = new Map<string, (error?: Error) => void>();
+  const begin = (name: string, names: readonly string[] | null, isLong = false): Promise<void> =>
+    accounts.use(
+      names,
+      async () => {
+        running.add(name);
+        const error = await new Promise<Error | undefined>((resolve) => ends.set(name, resolve));
+        running.delete(name);
+        if (error !== undefined) throw error;
+      },
+      isLong,
+    );
+  const end = async (name: string, error?: Error): Promise<void> => {
+    ends.get(name)?.(error);
+    await new Promise(setImmediate);
+  };
+  return { accounts, begin, end, listRunning: () => [...running].sort().join(' ') };
+}
+
+test('Uses of one account follow one another, and a use of another account does not wait', async () => {
+  const { begin, end, listRunning } = openUses();
+  void begin('first', ['A']);
+  void begin('second', ['A']);
+  void begin('other', ['B']);
+  await end('');
+  expect(listRunning()).toBe('first other');
+  await end('first');
+  expect(listRunning()).toBe('other second');
+});
+
+test('A use that waits for two accounts keeps neither, so that no two uses wait for each other', async () => {
+  const { begin, end, listRunning } = openUses();
+  void begin('A', ['A']);
+  void begin('both', ['A', 'B']);
+  void begin('reverse', ['B', 'A']);
+  void begin('B', ['B']);
+  await end('');
+  expect(listRunning()).toBe('A B');
+  await end('A');
+  expect(listRunning()).toBe('B');
+  await end('B');
+  expect(listRunning()).toBe('both');
+  await end('both');
+  expect(listRunning()).toBe('reverse');
+});
+
+test('A use of all accounts overlaps with no other', async () => {
+  const { begin, end, listRunning } = openUses();
+  void begin('A', ['A']);
+  void begin('all', null);
+  void begin('none', []);
+  await end('');
+  expect(listRunning()).toBe('A none');
+  await end('A');
+  expect(listRunning()).toBe('all none');
+  void begin('late', ['B']);
+  await end('');
+  expect(listRunning()).toBe('all none');
+  await end('all');
+  expect(listRunning()).toBe('late none');
+});
+
+test('A use that fails frees its accounts, and its caller gets the error', async () => {
+  const { begin, end, listRunning } = openUses();
+  const failing = begin('failing', ['A']).catch((error: unknown) => error);
+  void begin('next', ['A']);
+  await end('');
+  await end('failing', new Error('the suite is broken'));
+  expect(await failing).toEqual(new Error('the suite is broken'));
+  expect(listRunning()).toBe('next');
+});
+
+test('Free accounts come first, then those with short uses, then those with a long use', async () => {
+  const { accounts, begin, end } = openUses();
+  void begin('long', ['A'], true);
+  void begin('short', ['B']);
+  accounts.choose('C');
+  accounts.choose('C');
+  await end('');
+  const offers = ['A', 'C', 'B', 'D'].map((account) => ({ account }));
+  expect(accounts.freeFirst(offers).map(({ account }) => account)).toEqual(['D', 'B', 'C', 'A']);
+  expect(['A', 'C', 'D'].map((account) => accounts.isFree(account))).toEqual([false, false, true]);
+});

@@ -1,0 +1,56 @@
+/** Tests which scenarios overlap. */
+import { expect, test } from '@playwright/test';
+import type { Scenario, ScenarioDetails } from '../../../../fixtures/runner/run-scenario.ts';
+import { runInOrder } from '../../../../fixtures/runner/scheduler.ts';
+
+const makeScenario = (id: string, details: ScenarioDetails): Scenario => ({
+  ...{ id, title: id, details },
+  body: () => Promise.resolve(),
+});
+
+/** Runs scenarios, each for one turn of the event loop after it began. Returns their ids, those that began together in one text. */
+async function listOrder(planned: readonly Scenario[], from = 0): Promise<readonly string[]> {
+  const turns: string[][] = [];
+  let current: string[] | null = null;
+  const run = runInOrder(planned, async ({ id }) => {
+    if (current === null) turns.push((current = []));
+    current.push(id);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    current = null;
+  });
+  await Promise.all(planned.slice(from).map((scenario) => run(scenario)));
+  return turns.map((ids) => ids.join(' '));
+}
+
+test('The scenarios of a stage overlap, early ones first, and the next stage begins after them', async () => {
+  const scenarios = [
+    makeScenario('accounts', { area: 'loans', stage: 'accounts' }),
+    makeScenario('first', { area: 'loans' }),
+    makeScenario('early', { area: 'loans', early: true }),
+    makeScenario('outcomes', { area: 'loans', stage: 'outcomes' }),
+  ];
+  expect(await listOrder(scenarios)).toEqual(['early first', 'outcomes', 'accounts']);
+});
+
+test('In some stages, one scenario follows the other', async () => {
+  const scenarios = ['check', 'contract', 'outcome'].map((id) =>
+    makeScenario(id, { area: 'loans', stage: 'refused forms' }),
+  );
+  expect(await listOrder(scenarios)).toEqual(['check', 'contract', 'outcome']);
+});
+
+test('Areas do not wait for each other, but wrong credentials come after all stages of all areas', async () => {
+  const scenarios = [
+    makeScenario('credentials-atms', { area: 'atms', stage: 'credentials' }),
+    makeScenario('atms', { area: 'atms' }),
+    makeScenario('loans', { area: 'loans' }),
+    makeScenario('limits', { area: 'loans', stage: 'end' }),
+    makeScenario('credentials-loans', { area: 'loans', stage: 'credentials' }),
+  ];
+  expect(await listOrder(scenarios)).toEqual(['loans atms', 'limits', 'credentials-atms credentials-loans']);
+});
+
+test('A second worker runs only the scenarios from the first one that it is given', async () => {
+  const scenarios = ['ran-before', 'next', 'last'].map((id) => makeScenario(id, { area: 'loans' }));
+  expect(await listOrder(scenarios, 1)).toEqual(['next last']);
+});
