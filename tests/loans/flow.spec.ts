@@ -14,7 +14,7 @@ test(
   ...scenario('loan-flow', { area, early: true, creates: { applications: 14, disbursements: 14 } }, async (tools) => {
     const { loans, bank, run, target } = tools;
     const plain = await loans.terms();
-    const [, ...others] = await loans.currencies();
+    const currencies = await loans.currencies();
     const ips = customerIps.map((_, nth) => loans.ip(nth === 0 ? customerIps.length : nth));
     const amounts = listBoundaryAmounts(target.caps.amount, target.testData.amounts);
     /** Opens an application with the terms of the validation, or with the plain terms if the bank refused the validation. */
@@ -31,7 +31,7 @@ test(
     const rounds = listLoanCases(amounts, ips, run.budget.left('disbursements'));
     await mapAll(rounds, target.inFlight, async ({ ip: usual, position, ...wish }, round) => {
       const ip = round === LONGEST_ROUND && target.testData.customerIps.length === 0 ? LONGEST_IP : usual;
-      const currency = (round % 3 === 2 ? others[Math.floor(round / 3) % others.length] : undefined) ?? plain.currency;
+      const currency = currencies[round % currencies.length] ?? plain.currency;
       const application = await open({ ...wish, currency }, round);
       const offer = pickOffer(application?.offers ?? [], position);
       if (application === null || offer === undefined) return;

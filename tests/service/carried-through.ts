@@ -1,4 +1,5 @@
 /** Takes applications through all steps: the contract, the disbursement, and the outcome. */
+import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   disbursements,
   hasErrors,
@@ -31,6 +32,10 @@ function listUntouched({ loans, run }: Tools): readonly Application[] {
   return loans.unused().filter(({ id }) => !touched.has(id));
 }
 
+/** True if no flag and no currency can be the reason why one application is refused. */
+const haveSameKind = (a: LoanTerms, b: LoanTerms): boolean =>
+  (['currency', 'commercial_disbursement', 'disbursement_purpose'] as const).every((name) => a[name] === b[name]);
+
 /** Returns the limit of an account in the last loan answer that offered it. */
 function findLastLimit({ run }: Tools, { account, limit }: Offer): number {
   const last = run.session.requests.findLast(({ opened }) => opened?.accounts.includes(account))?.opened;
@@ -47,7 +52,7 @@ export async function takeSteps(
   taken: readonly PlannedDisbursement[] = [],
 ): Promise<readonly PlannedDisbursement[]> {
   const { loans } = tools;
-  const terms = await loans.terms();
+  let terms = await loans.nextTerms();
   const steps: Omit<PlannedDisbursement, 'amount'>[] = [];
   function add(application: Application): void {
     const isKnown = ({ account }: Offer): boolean => [...steps, ...taken].some((one) => one.offer.account === account);
@@ -55,20 +60,25 @@ export async function takeSteps(
     const least = Math.max(2 * MIN_AMOUNTS, application.terms.amount);
     const offer = application.offers.find((one) => findLastLimit(tools, one) >= least && !isKnown(one));
     const isOther =
-      application.terms.currency === terms.currency && !taken.some((one) => one.application.id === application.id);
+      haveSameKind(application.terms, terms) && !taken.some((one) => one.application.id === application.id);
     if (isOther && offer !== undefined && steps.length < count) steps.push({ application, offer });
   }
   listUntouched(tools).toReversed().forEach(add);
   for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count; opened += 1) {
     const next = await loans.apply(terms);
     if (next === null) break;
+    // The bank may have refused some of the terms.
+    ({ terms } = next);
     add(next);
   }
-  // The amounts are whole, because a bank may refuse cents, and half of the last known limit, because the limit may be lower now.
+  // Half of the last known limit is enough, because the limit may be lower now.
   const highest = steps.map(({ application, offer }) =>
     Math.min(application.terms.amount, findLastLimit(tools, offer) / 2 / MIN_AMOUNTS),
   );
-  return steps.map((step) => ({ ...step, amount: Math.floor(Math.min(...highest)) }));
+  const most = Math.min(...highest);
+  // Only cents of the plan: the bank may refuse others.
+  const amount = terms.planned !== undefined && terms.amount <= most ? terms.amount : Math.floor(most);
+  return steps.map((step) => ({ ...step, amount }));
 }
 
 /**
@@ -93,8 +103,9 @@ export async function takeAlike(
       const offer = other.offers.find(
         (one) => findLastLimit(tools, one) >= least && (!isShared(model) || one.account === model.offer.account),
       );
-      const isCovered = other.terms.amount >= model.application.terms.amount;
-      return offer !== undefined && isCovered ? [{ application: other, offer, amount: model.amount }] : [];
+      const isAlike =
+        haveSameKind(other.terms, model.application.terms) && other.terms.amount >= model.application.terms.amount;
+      return offer !== undefined && isAlike ? [{ application: other, offer, amount: model.amount }] : [];
     });
   const [last] = models;
   const older = listUntouched(tools).filter(({ until }) => last !== undefined && until <= last.application.at);

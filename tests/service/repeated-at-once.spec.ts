@@ -14,6 +14,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed } from '../loans/limit-ledger.ts';
 
@@ -158,13 +159,15 @@ async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, nex
   return controls[0] === undefined || controls[SWAPPED_ROUND] !== undefined;
 }
 
-async function openApplication({ loans }: Tools) {
-  const application = await loans.apply(await loans.terms());
+async function openApplication({ loans }: Tools, terms: LoanTerms) {
+  const application = await loans.apply(terms);
   // The accounts with the highest limits are used: other limits may be used up.
   const [offer, other] = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
 
+/** Two different amounts are raced: the larger is at least this share of the usual amount. */
+const RACED_SHARE = 0.1;
 const MAX_OPENED_APPLICATIONS = 6;
 /** Two successive pairs, and then a simultaneous pair. */
 const TWIN_ROUNDS = [false, false, true];
@@ -173,11 +176,12 @@ const TWIN_ROUNDS = [false, false, true];
 async function raceTwins(tools: Tools): Promise<void> {
   const { loans, run } = tools;
   claimUnused(run, area, { applications: TWIN_ROUNDS.length + 1, disbursements: 2 * TWIN_ROUNDS.length });
-  let current = await openApplication(tools);
+  const terms = await loans.nextTerms();
+  let current = await openApplication(tools, terms);
   const account = current?.offer.account;
   async function openNext(): Promise<typeof current> {
     for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
-      const application = await loans.apply(await loans.terms());
+      const application = await loans.apply(terms);
       const offer = application?.offers.find((one) => one.account === account);
       if (application !== null && offer !== undefined) return { application, offer, other: offer };
     }
@@ -208,8 +212,9 @@ test(
   ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
     claimUnused(tools.run, area, { applications: ENTITY_COUNT });
     // The two contracts are for different accounts: the bank may count two identical contracts as one contract.
+    const terms = await tools.loans.nextTerms();
     await runRace(tools, { refused: once.contractOnce }, async (isSwapped = false) => {
-      const found = await openApplication(tools);
+      const found = await openApplication(tools, terms);
       if (found === null || found.other === found.offer) return null;
       const { application, offer, other } = found;
       // A limit below the requested amount is a reason to refuse.
@@ -231,8 +236,9 @@ test(
     // The smallest accepted amount is not too small.
     const taken = listTaken(run.session.requests, 'disburse');
     const least = Math.min(...taken.map(({ values }) => Number(values['amount'])));
+    const terms = await loans.nextTerms(RACED_SHARE);
     const isRaced = await runRace(tools, { refused: once.disbursementOnce }, async (isSwapped = false) => {
-      const found = await openApplication(tools);
+      const found = await openApplication(tools, terms);
       if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
       const { application, offer } = found;
       const { amount } = application.terms;

@@ -42,7 +42,7 @@ const makeRequest = (values: Values, ask: (values: Values) => Promise<Reply>): R
 
 /** Opens an application and disburses its amount. Returns the application id; null if a step is refused. */
 async function makeDisbursement(loans: Tools['loans']): Promise<string | null> {
-  const terms = await loans.terms();
+  const terms = await loans.nextTerms();
   const application = await loans.apply(terms);
   const offer = application?.offers[0];
   if (application === null || offer === undefined) return null;
@@ -88,7 +88,7 @@ function listLoanSteps(loans: Tools['loans']): { readonly steps: Chain; readonly
 /** Requests of each area, the harmless ones first. */
 const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = {
   async loans({ bank, loans, run }) {
-    const terms = await loans.terms();
+    const { terms } = await loans.validateNext();
     const makeValues = (): Values => loans.values(terms);
     const query = (application_id: string) =>
       makeRequest({ application_id }, (values) => bank.queryDisbursement(values));
@@ -108,7 +108,7 @@ const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = 
     if (combination === undefined) return [first];
     const place = toPlace(combination);
     const { merchant_no, is_domestic } = place;
-    const terms = await links.small();
+    const terms = await links.next();
     const link = terms && {
       creates: 'links' as const,
       ask: () => links.create(terms),
