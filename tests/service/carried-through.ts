@@ -2,6 +2,7 @@
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   disbursements,
+  groupBy,
   hasErrors,
   isRefusal,
   isSameId,
@@ -32,9 +33,27 @@ function listUntouched({ loans, run }: Tools): readonly Application[] {
   return loans.unused().filter(({ id }) => !touched.has(id));
 }
 
+type Kind = Pick<LoanTerms, 'currency' | 'commercial_disbursement' | 'disbursement_purpose'>;
+const pickKind = ({ currency, commercial_disbursement, disbursement_purpose }: LoanTerms): Kind => ({
+  currency,
+  commercial_disbursement,
+  disbursement_purpose,
+});
 /** True if no flag and no currency can be the reason why one application is refused. */
 const haveSameKind = (a: LoanTerms, b: LoanTerms): boolean =>
-  (['currency', 'commercial_disbursement', 'disbursement_purpose'] as const).every((name) => a[name] === b[name]);
+  JSON.stringify(pickKind(a)) === JSON.stringify(pickKind(b));
+
+/** Compared applications have customers with one address. */
+const planAs = (application: Application, { planned }: LoanTerms): Application =>
+  planned === undefined ? application : { ...application, terms: { ...application.terms, planned } };
+
+/** Returns the next terms of the plan, with the kind of most untouched applications: compared applications have one kind. */
+async function chooseTerms(tools: Tools): Promise<LoanTerms> {
+  const kinds = groupBy(listUntouched(tools), ({ terms }) => JSON.stringify(pickKind(terms)));
+  const [most] = [...kinds.values()].toSorted((a, b) => b.length - a.length);
+  const [model] = most ?? [];
+  return { ...(await tools.loans.nextTerms()), ...(model && pickKind(model.terms)) };
+}
 
 /** Returns the limit of an account in the last loan answer that offered it. */
 function findLastLimit({ run }: Tools, { account, limit }: Offer): number {
@@ -52,7 +71,7 @@ export async function takeSteps(
   taken: readonly PlannedDisbursement[] = [],
 ): Promise<readonly PlannedDisbursement[]> {
   const { loans } = tools;
-  let terms = await loans.nextTerms();
+  let terms = await chooseTerms(tools);
   const steps: Omit<PlannedDisbursement, 'amount'>[] = [];
   function add(application: Application): void {
     const isKnown = ({ account }: Offer): boolean => [...steps, ...taken].some((one) => one.offer.account === account);
@@ -61,7 +80,8 @@ export async function takeSteps(
     const offer = application.offers.find((one) => findLastLimit(tools, one) >= least && !isKnown(one));
     const isOther =
       haveSameKind(application.terms, terms) && !taken.some((one) => one.application.id === application.id);
-    if (isOther && offer !== undefined && steps.length < count) steps.push({ application, offer });
+    if (isOther && offer !== undefined && steps.length < count)
+      steps.push({ application: planAs(application, terms), offer });
   }
   listUntouched(tools).toReversed().forEach(add);
   for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count; opened += 1) {
@@ -105,7 +125,9 @@ export async function takeAlike(
       );
       const isAlike =
         haveSameKind(other.terms, model.application.terms) && other.terms.amount >= model.application.terms.amount;
-      return offer !== undefined && isAlike ? [{ application: other, offer, amount: model.amount }] : [];
+      return offer !== undefined && isAlike
+        ? [{ application: planAs(other, model.application.terms), offer, amount: model.amount }]
+        : [];
     });
   const [last] = models;
   const older = listUntouched(tools).filter(({ until }) => last !== undefined && until <= last.application.at);
