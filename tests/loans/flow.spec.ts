@@ -1,6 +1,15 @@
 import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
+import { listFallingAmounts } from '../../fixtures/arbitraries/amount-classes.ts';
 import { customerIps, LONGEST_IP, listLoanCases, pickOffer, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
-import { mapAll, isRefusal, isRejection, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
+import {
+  coversAmount,
+  mapAll,
+  isRefusal,
+  isRejection,
+  scenario,
+  test,
+  type Reply,
+} from '../../fixtures/runner/index.ts';
 import { compareRefused } from './compared-disbursements.ts';
 
 const area = 'loans';
@@ -17,6 +26,8 @@ test(
     const currencies = await loans.currencies();
     const ips = customerIps.map((_, nth) => loans.ip(nth === 0 ? customerIps.length : nth));
     const amounts = listBoundaryAmounts(target.caps.amount, target.testData.amounts);
+    const less = target.testData.amounts.length > 0 ? [] : listFallingAmounts(plain.amount);
+    const pickLess = (round: number): number => less[round % less.length] ?? plain.amount;
     /** Opens an application with the terms of the validation, or with the plain terms if the bank refused the validation. */
     const open = async (varied: LoanTerms, round: number) => {
       const values = loans.values(varied);
@@ -36,7 +47,9 @@ test(
       const offer = pickOffer(application?.offers ?? [], position);
       if (application === null || offer === undefined) return;
       await loans.approve(application, offer);
-      const first = await loans.disburse(application, offer, { amount: loans.within(offer, wish.amount), ip });
+      // An amount above the limit would leave nothing for later disbursements.
+      const amount = coversAmount(offer, wish.amount) ? wish.amount : pickLess(round);
+      const first = await loans.disburse(application, offer, { amount: loans.within(offer, amount), ip });
       const plainly = loans.within(offer, plain.amount);
       const disbursed = isRejection(first) ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
       const isRefusedAgain = isRefusal(disbursed) || disbursed.outcome === 'not-sent';

@@ -22,6 +22,7 @@ import {
   type Draw,
   type ApplicationKind,
 } from './account-ledger.ts';
+import { askContradictionsAgain } from './contradictions.ts';
 import { exceedLimit, openBeyond } from './exceeded-limit.ts';
 
 const LEDGER = 'loans.limit.ledger';
@@ -205,5 +206,6 @@ async function drawLedger(tools: Tools): Promise<void> {
   await drawTogether(ledger, () => ledger.openTogether(small, (limit) => toCents(2 * small) <= toCents(limit)));
   await drawSingles(ledger, wishes, MOST_SINGLES);
   if (target.overLimit) await drawTogether(ledger, () => openBeyond(ledger));
+  await askContradictionsAgain(ledger);
   run.compare(limits.limitLedger, listLimitSeries(session));
 }

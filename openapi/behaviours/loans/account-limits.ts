@@ -96,14 +96,18 @@ const listChanges = ({ contracts, disbursed, outcomes }: Series, account: string
       return { change, from, until: Math.max(until, end) };
     });
 
-/** Returns the span between two readings; null if a change was in flight during one of them. */
+/** True if no change was in flight during a reading. */
+function isQuiet(look: Look, changes: readonly TimedChange[]): boolean {
+  const reading = readTimes(look);
+  return changes.every(({ from, until }) => until < reading.from || from > reading.until);
+}
+
+/** Returns the span between two quiet readings. */
 function readSpan(account: string, before: Look, after: Look, changes: readonly TimedChange[]) {
   const [limit, rest] = [readLimit(before, account), readLimit(after, account)];
-  const [first, second] = [readTimes(before), readTimes(after)];
-  const near = changes.filter(({ from, until }) => until > first.from && from < second.until);
   if (limit === null || rest === null) return null;
-  if (!near.every(({ from, until }) => from > first.until && until < second.from)) return null;
-  return { account, before, after, limit, fall: limit - rest, changes: near.map(({ change }) => change) };
+  const inside = changes.filter(({ from, until }) => from > readTimes(before).until && until < readTimes(after).from);
+  return { account, before, after, limit, fall: limit - rest, changes: inside.map(({ change }) => change) };
 }
 
 interface AccountSeries {
@@ -112,14 +116,15 @@ interface AccountSeries {
   readonly changes: readonly TimedChange[];
 }
 
+/** Lists the quiet readings of each account: between two of them, all changes began and ended. */
 const listAccounts = (evidence: Series): readonly AccountSeries[] =>
-  [...groupBy(evidence.disbursed, (one) => readInput(one, 'account_id')).keys()].map((account) => ({
-    account,
-    looks: evidence.looks
-      .filter((look) => readLimit(look, account) !== null)
-      .toSorted((a, b) => readTimes(a).from - readTimes(b).from),
-    changes: listChanges(evidence, account),
-  }));
+  [...groupBy(evidence.disbursed, (one) => readInput(one, 'account_id')).keys()].map((account) => {
+    const changes = listChanges(evidence, account);
+    const looks = evidence.looks
+      .filter((look) => readLimit(look, account) !== null && isQuiet(look, changes))
+      .toSorted((a, b) => readTimes(a).from - readTimes(b).from);
+    return { account, looks, changes };
+  });
 
 /** Returns a function that names the limit of a kind. Two kinds that showed equal limits in a row share one limit. */
 function groupKinds(accounts: readonly AccountSeries[]): (kind: string) => string {

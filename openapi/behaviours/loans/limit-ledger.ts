@@ -41,10 +41,14 @@ const MIN_HOLD_MS = 3000;
 /** Disbursements of one account, between two readings of its limit. */
 interface Step extends Span {
   readonly kind: string;
+  /** The kinds of all its applications. */
+  readonly kinds: readonly string[];
   /** The last reading of the limit after the disbursements. */
   readonly by: Look;
   readonly disbursed: Judged<'disburse'>;
   readonly amounts: readonly bigint[];
+  /** The sum of the disbursements without errors. */
+  readonly made: bigint;
   readonly hasFailed: boolean;
   /** The outcome texts. */
   readonly texts: readonly string[];
@@ -84,9 +88,13 @@ function readStep(span: Span, evidence: Series, contractEffect: ContractEffect):
   const amounts = accepted.flatMap((one) => readAmount(one.exchange.request.asked['amount']) ?? []);
   // If one application has two disbursements, the effect of the second is unknown.
   if (disbursed === undefined || ids.size < accepted.length || amounts.length < accepted.length) return null;
+  const findOpening = (id: string) => evidence.looks.find((look) => toIdText(look.data.application_id) === id);
   const last = [...ids].map((id) => evidence.outcomes.findLast((one) => readId(one) === id));
-  const hasFailed = last.some((one) => hasErrors(one?.body));
-  const own = evidence.looks.find((look) => ids.has(toIdText(look.data.application_id))) ?? span.after;
+  const failed = last.map((one) => hasErrors(one?.body));
+  const hasFailed = failed.includes(true);
+  const made = sumCents(amounts.filter((_, nth) => failed[nth] === false));
+  const kinds = [...ids].map((id) => readKind(findOpening(id) ?? span.after));
+  const [kind = ''] = kinds;
   const mayMatter = contractEffect !== 'none' && mayContractMatter(span, ids, evidence);
   const hasContract = span.changes.some((one) => !isDisbursement(one));
   // A failure may give back what its contract held.
@@ -95,7 +103,7 @@ function readStep(span: Span, evidence: Series, contractEffect: ContractEffect):
     : mayMatter;
   if (isUnclear) return null;
   const texts = last.flatMap((one) => (one === undefined ? [] : maskNumbers(String(one.data.result))));
-  return { ...span, kind: readKind(own), by: span.after, disbursed, amounts, hasFailed, texts };
+  return { ...span, kind, kinds, by: span.after, disbursed, amounts, made, hasFailed, texts };
 }
 
 /** Reads the disbursements whose effect on the limit is known; null if no account has a steady limit. */
@@ -107,12 +115,14 @@ function readSteps(evidence: Series, spans = readSpans(evidence)): readonly Step
 
 /**
  * Leaves out steps after a failure that may have lowered the limit: the bank may give this amount back at any time. Leaves out
- * nothing if all known failures left the limit as it was.
+ * nothing if all known failures left the limit as it was, nor after a failure whose amount the limit no longer lacks.
  */
 function leaveOutAfterFailures(steps: readonly Step[], { disbursed, outcomes }: Series): readonly Step[] {
   const known = steps.filter(({ amounts, hasFailed, limit }) => hasFailed && amounts.length === 1 && limit > 0n);
   if (known.length > 0 && known.every(({ fall }) => fall === 0n)) return steps;
-  const failed = new Set(outcomes.filter(({ body }) => hasErrors(body)).map(readId));
+  const isSettled = ({ hasFailed, limit, fall, made }: Step): boolean => hasFailed && limit > 0n && fall === made;
+  const settled = new Set(steps.filter(isSettled).flatMap(({ changes }) => changes.filter(isDisbursement).map(readId)));
+  const failed = new Set(outcomes.filter((one) => hasErrors(one.body) && !settled.has(readId(one))).map(readId));
   return steps.filter(
     ({ account, by, changes }) =>
       !disbursed.some(
@@ -132,15 +142,18 @@ interface Rule {
   readonly fitting: readonly [Step, ...Step[]];
 }
 
-const readCurrency = ({ kind }: Step): string => kind.split(' ').at(-1) ?? '';
+const getCurrency = (kind: string): string => kind.split(' ').at(-1) ?? '';
+const readCurrency = ({ kind }: Step): string => getCurrency(kind);
 const readBeyond = ({ fall, amounts }: Step): bigint => fall - sumCents(amounts);
 
 /** Finds the fee that single disbursements of enough different amounts have in common. */
 function findRule(steps: readonly Step[]): Rule | undefined {
   const single = steps.filter((one) => one.amounts.length === 1 && !one.hasFailed && readBeyond(one) >= 0n);
   const alike = [...groupBy(single, (one) => `${readCurrency(one)} ${readBeyond(one)}`).values()];
-  const fitting = alike.find((same) => new Set(same.map(({ amounts }) => amounts[0])).size >= MIN_FITTING_AMOUNTS);
-  return fitting && { fee: readBeyond(fitting[0]), fitting };
+  const countAmounts = (same: readonly Step[]): number => new Set(same.map(({ amounts }) => amounts[0])).size;
+  const [fitting] = alike.toSorted((a, b) => countAmounts(b) - countAmounts(a));
+  if (fitting === undefined || countAmounts(fitting) < MIN_FITTING_AMOUNTS) return undefined;
+  return { fee: readBeyond(fitting[0]), fitting };
 }
 
 const computeDueAmount = ({ amounts }: Step, { fee }: Rule): bigint => sumCents(amounts) + fee * BigInt(amounts.length);
@@ -155,13 +168,17 @@ function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boolean {
   // The bank may show at most a maximum: the shown limit changes only below the maximum.
   if (!fitting.some((one) => getReadAt(one) < getReadAt(step))) return false;
   // Another currency may be converted, but a disbursement always lowers the limit.
-  if (readCurrency(step) !== readCurrency(all[0])) return step.fall === 0n;
+  if (step.kinds.some((kind) => getCurrency(kind) !== readCurrency(all[0]))) return step.fall === 0n;
   const more = beyond - fee * BigInt(amounts.length);
   if (more === 0n) return false;
-  // The limit fell by less than the amount, or the bank subtracted one amount twice.
-  if (beyond < 0n || amounts.some((one) => more === one || more === one + fee)) return true;
+  // The limit fell by less than the amount.
+  if (beyond < 0n) return true;
   // Each kind of applications may have a fee of its own.
-  if (!fitting.some(({ kind }) => kind === step.kind) || amounts.length > 1 || more < 0n) return false;
+  const hasKnownFees = step.kinds.every((kind) => fitting.some((one) => one.kind === kind));
+  if (amounts.length > 1 && !hasKnownFees) return false;
+  // The bank subtracted one amount twice.
+  if (amounts.some((one) => more === one || more === one + fee)) return true;
+  if (!hasKnownFees || amounts.length > 1 || more < 0n) return false;
   const amount = sumCents(amounts);
   return (
     fitting.some((one) => getReadAt(one) > getReadAt(step)) &&
@@ -183,7 +200,56 @@ function findRepeatedChange<S extends Span>(spans: readonly S[]): S | undefined 
   return changed.length >= MIN_CHANGES ? changed[0] : undefined;
 }
 
+/** The values of a disbursement that may explain its effect. */
+const readRow = (step: Step): string =>
+  [
+    step.kind,
+    ...step.changes
+      .filter(isDisbursement)
+      .map((one) => ['amount', 'customer_ip', 'contract_approved'].map((name) => readInput(one, name)).join(' '))
+      .toSorted(),
+  ].join(', ');
+
+interface Contradictions {
+  readonly fitting: Rule['fitting'];
+  /** How many steps follow the rule exactly. */
+  readonly following: number;
+  readonly rule: Rule;
+  readonly unexplained: readonly Step[];
+  /** A single contradiction whose row was not disbursed again since. */
+  readonly open: Step | undefined;
+}
+
+/** Compares all disbursements with the rule that single ones show. Returns the reason if there is no rule. */
+function findContradictions(evidence: Series): Contradictions | string {
+  const all = readSteps(evidence);
+  if (all === null) return UNSTEADY_LIMIT_TEXT;
+  const steps = leaveOutAfterFailures(all, evidence).filter(({ hasFailed }) => !hasFailed);
+  const rule = findRule(steps);
+  if (rule === undefined) return NO_RULE_TEXT;
+  const { fitting } = rule;
+  // A disbursement in other words may wait for something, such as the approval of its contract.
+  const usual = steps.filter(({ texts }) => texts.every((text) => fitting.some((one) => one.texts.includes(text))));
+  const unexplained = [...groupBy(usual, ({ account }) => account).values()]
+    .filter((own) => !isMadeUpFor(own, rule))
+    .flatMap((own) => own.filter((one) => isUnexplainedByFee(one, rule)));
+  const [single] = unexplained.length === 1 ? unexplained : [];
+  const isAskedAgain =
+    single !== undefined &&
+    steps.some((step) => getReadAt(step) > getReadAt(single) && readRow(step) === readRow(single));
+  const following = usual.filter((step) => step.fall === computeDueAmount(step, rule)).length;
+  return { fitting, following, rule, unexplained, open: isAskedAgain ? undefined : single };
+}
+
+/** Returns the disbursements of a single contradiction that must be asked again; null if there is none. */
+export function findOpenContradiction(evidence: Series): readonly Judged<'disburse'>[] | null {
+  const found = findContradictions(evidence);
+  return (typeof found === 'string' ? undefined : found.open)?.changes.filter(isDisbursement) ?? null;
+}
+
 const { money } = defineLevels('loans');
+const NOT_REPEATED_TEXT =
+  'a disbursement changed the limit in a way that no other shows, and nobody could make such a disbursement again';
 const NO_RULE_TEXT = 'fewer than three disbursements lowered the limit by one rule';
 const UNSTEADY_LIMIT_TEXT = 'the limit changed without a disbursement, or a disbursement had no final outcome';
 
@@ -196,19 +262,12 @@ export const limitLedger = compared({
   control: 'At least three single disbursements lower the limit by the same rule.',
   evidence: series,
   judge(evidence) {
-    const all = readSteps(evidence);
-    if (all === null) return notTested(UNSTEADY_LIMIT_TEXT);
-    const steps = leaveOutAfterFailures(all, evidence).filter(({ hasFailed }) => !hasFailed);
-    const rule = findRule(steps);
-    if (rule === undefined) return notTested(NO_RULE_TEXT);
-    const { fitting } = rule;
-    // A disbursement in other words may wait for something, such as the approval of its contract.
-    const usual = steps.filter(({ texts }) => texts.every((text) => fitting.some((one) => one.texts.includes(text))));
-    const unexplained = [...groupBy(usual, ({ account }) => account).values()]
-      .filter((own) => !isMadeUpFor(own, rule))
-      .flatMap((own) => own.filter((one) => isUnexplainedByFee(one, rule)));
+    const found = findContradictions(evidence);
+    if (typeof found === 'string') return notTested(found);
+    const { fitting, following, rule, unexplained, open } = found;
+    if (open !== undefined) return notTested(NOT_REPEATED_TEXT);
     const [one] = unexplained;
-    if (one === undefined || unexplained.length < MIN_CHANGES) return kept(fitting[0].by, { count: fitting.length });
+    if (one === undefined || unexplained.length < MIN_CHANGES) return kept(fitting[0].by, { count: following });
     return broken(one.by, {
       contrast: one.disbursed,
       pointer: '/data/infos/*/avaliable_limit',

@@ -92,6 +92,8 @@ const single = (amount: number, fall = amount, more: Partial<Step> = {}): Step =
 const fitting = [single(100_000), single(100), single(1250)];
 const lost = { amounts: [1000, 1001], fall: 1001 };
 const NO_RULE = 'fewer than three disbursements lowered the limit by one rule';
+const NOT_REPEATED =
+  'a disbursement changed the limit in a way that no other shows, and nobody could make such a disbursement again';
 const UNSTEADY = 'the limit changed without a disbursement, or a disbursement had no final outcome';
 
 const pendingLonger = (ledger: ReturnType<typeof makeLedger>) => ({
@@ -138,14 +140,19 @@ rows(limitLedger, {
       ...[1, 2].flatMap(() => [single(90_000, 90_000, { errors: 'at once' }), single(95_000, 5000)]),
     ),
   ),
-  'a single change, a fee from some amount on, a maximum that is shown, late bookings': [
-    kept(makeLedger(...fitting, single(500, 0))),
+  'a fee from some amount on, a maximum that is shown, late bookings': [
     kept(makeLedger(...fitting, single(200_000, 200_500), single(300_000, 300_500))),
     kept(makeLedger(single(500, 0), single(600, 0), ...fitting)),
     kept(makeLedger(...fitting, single(500, 0), single(600, 1100), single(700, 0), single(800, 1500))),
   ],
+  'a single change is asked again': [
+    kept(makeLedger(...fitting, single(500, 0), single(500))),
+    broken(makeLedger(...fitting, single(500, 0), single(500, 0))),
+    notTested(makeLedger(...fitting, single(500, 0)), NOT_REPEATED),
+    notTested(makeLedger(...fitting, single(500), single(500, 0)), NOT_REPEATED),
+  ],
   'a limit that both disbursements at once exceed is zero': kept(
-    makeLedger(...fitting, ...[1, 2].map(() => ({ amounts: [500_000, 500_000], fall: 798_650 }))),
+    makeLedger(...fitting, { amounts: [500_000, 500_000], fall: 798_650 }),
   ),
   'the limit changes by itself, or an outcome is unknown': [
     notTested(makeLedger(...fitting, single(500, 0), single(600, 0, { moved: 50 })), UNSTEADY),
