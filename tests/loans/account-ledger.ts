@@ -16,9 +16,12 @@ import {
 import { compareRefused } from './compared-disbursements.ts';
 
 const MAX_OPENED_APPLICATIONS = 6;
+/** An account that this share of all applications offers is on offer nearly each time. */
+const STEADY_SHARE = 0.75;
 
-/** The flags and the currency of an application. */
-export type ApplicationKind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'>;
+/** The flags and the currency of an application; its type of order_id and its customer, if they are planned. */
+export type ApplicationKind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'> &
+  Partial<Pick<LoanTerms, 'order' | 'planned'>>;
 
 /** The address of the customer, and whether the contract is approved. */
 export type Customer = Parameters<Tools['loans']['disburse']>[2];
@@ -35,6 +38,8 @@ export type DrawPair = readonly [Draw, Draw];
 
 interface Account {
   limit: number;
+  /** The number of loan answers that offered the account. */
+  offers: number;
   /** The number of disbursements. */
   draws: number;
   /** Accepted disbursements, and the limit before them. The next loan answer, which shows the limit after them, ends the list. */
@@ -101,6 +106,7 @@ export class AccountLedger {
   usual: Reply<'queryDisbursement'> | undefined;
   /** Accounts with a disbursement of the run whose outcome is not final. */
   readonly awaited: ReadonlySet<string>;
+  #applications = 0;
   readonly #beyondByKind = new Map<string, Set<number>>();
 
   constructor(tools: Tools, terms: LoanTerms) {
@@ -113,17 +119,34 @@ export class AccountLedger {
   readonly listLimits = (): readonly number[] =>
     [...this.accounts.values()].map(({ limit }) => limit).toSorted((a, b) => b - a);
 
+  /**
+   * Orders accounts for the next disbursement. Of accounts that nearly each application offers, those with the fewest disbursements
+   * come first; of others, those with the most: the limit must be read again.
+   */
+  readonly compareAccounts = (a: string, b: string): number => {
+    const [one, two] = [this.accounts.get(a), this.accounts.get(b)];
+    const isSteady = (account: Account | undefined): boolean =>
+      (account?.offers ?? 0) >= STEADY_SHARE * this.#applications;
+    const difference = (one?.draws ?? 0) - (two?.draws ?? 0);
+    return (
+      Number(isSteady(two)) - Number(isSteady(one)) ||
+      (isSteady(one) ? difference : -difference) ||
+      (two?.limit ?? 0) - (one?.limit ?? 0)
+    );
+  };
+
   /** Opens an application, and reads the limits of its accounts. */
   async open(amount: number, kind: ApplicationKind = this.terms): Promise<Application | null> {
     const application = await this.tools.loans.apply({ ...this.terms, ...kind, amount });
     if (application === null) return null;
+    this.#applications += 1;
     for (const { account, limit } of application.offers) if (limit !== null) this.#read(account, limit);
     return application;
   }
 
   #read(name: string, limit: number): void {
-    const account = this.accounts.get(name) ?? { limit, draws: 0, effect: null };
-    this.accounts.set(name, Object.assign(account, { limit }));
+    const account = this.accounts.get(name) ?? { limit, offers: 0, draws: 0, effect: null };
+    this.accounts.set(name, Object.assign(account, { limit, offers: account.offers + 1 }));
     const { effect } = account;
     account.effect = null;
     if (effect === null) return;

@@ -7,6 +7,7 @@ import {
   findOpenings,
   limits,
   listTaken,
+  mapAll,
   readDecimal,
   type Application,
   type Tools,
@@ -33,6 +34,10 @@ const MOST_SINGLES = 10;
 const SMALL_SHARE = 10;
 /** A large amount is this part of the highest limit. */
 const LARGE_SHARE = 0.55;
+/** In cents: the limit ends in a zero, in two zeros, or is a multiple of a thousand. */
+const LEFT_UNITS = [10, 100, 100_000];
+/** In cents. A smaller amount may be below the minimum of the bank. */
+const MIN_LEAVING_AMOUNT = 100;
 /** The maximum number of repeated amounts: the effect was unusual, or no offered account had a sufficient limit. */
 const MAX_AGAIN = 6;
 /** This many disbursements without an effect show that the bank does not lower the limit: one may have failed. */
@@ -43,6 +48,8 @@ type Session = Tools['run']['session'];
 
 interface Wish {
   readonly amount: number;
+  /** The limit after the disbursement is a multiple of so many cents, in place of the amount. */
+  readonly leaves?: number;
   readonly kind: ApplicationKind;
   readonly customer?: Customer;
 }
@@ -80,25 +87,33 @@ function listAmounts({ requests }: Session, highest: number, given: readonly num
   // If the bank has a rule about amounts, only accepted amounts are used.
   const amounts = listBoundaryAmounts(highest, given).filter((amount) => !isRefused || accepted.has(amount));
   const others = [...accepted].filter((amount) => amount <= highest).toSorted((a, b) => a - b);
-  return [...new Set([...orderByMistakes(amounts), ...others])];
+  return [...new Set(orderByMistakes([...amounts, ...others]))];
 }
 
-/** Returns the offer of the account with the most disbursements whose limit covers the amount. */
-function pickOffer(ledger: AccountLedger, { offers, terms }: Application) {
-  const countDraws = (account: string): number => ledger.accounts.get(account)?.draws ?? 0;
-  return offers
+/** Returns the offer of the first account whose limit covers the amount. */
+const pickOffer = (ledger: AccountLedger, { offers, terms }: Application) =>
+  offers
     .filter(({ account, limit }) => toCents(limit) >= toCents(terms.amount) && !ledger.awaited.has(account))
-    .toSorted((a, b) => countDraws(b.account) - countDraws(a.account) || Number(b.limit) - Number(a.limit))[0];
+    .toSorted((a, b) => ledger.compareAccounts(a.account, b.account))[0];
+
+/** Returns an amount that leaves a multiple of `unit` cents of the limit of the next account; null if the limit is too low. */
+function leave(ledger: AccountLedger, unit: number): number | null {
+  const names = [...ledger.accounts.keys()].filter((name) => !ledger.awaited.has(name));
+  const [account] = names.toSorted(ledger.compareAccounts);
+  const limit = toCents(ledger.accounts.get(account ?? '')?.limit);
+  const cents = MIN_LEAVING_AMOUNT + ((limit - MIN_LEAVING_AMOUNT) % unit);
+  return limit > cents ? cents / 100 : null;
 }
 
 /** Opens an application and disburses its amount. Null if the outcome is not final; undefined if no limit covers the amount. */
-export async function drawSingle(ledger: AccountLedger, { amount, kind, ...wish }: Wish, isSentAgain = false) {
+export async function drawSingle(ledger: AccountLedger, { leaves, kind, ...wish }: Wish, isSentAgain = false) {
+  const amount = (leaves === undefined ? null : leave(ledger, leaves)) ?? wish.amount;
   const application = await ledger.open(amount, kind);
   if (application === null) return null;
   const offer = pickOffer(ledger, application);
   if (offer === undefined) return undefined;
   await ledger.tools.loans.approve(application, offer);
-  return ledger.disburse([{ application, offer, amount: application.terms.amount, ...wish }], { isSentAgain });
+  return ledger.disburse([{ ...wish, application, offer, amount: application.terms.amount }], { isSentAgain });
 }
 
 /** Kept for disbursements above the limit: three applications, and readings of the limit. */
@@ -140,6 +155,9 @@ async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number):
  */
 async function listWishes({ terms, tools, listLimits }: AccountLedger, all: readonly number[]): Promise<Wish[]> {
   const amounts = all.toSorted((a, b) => countDecimals(b) - countDecimals(a));
+  const rows = await mapAll(Array.from({ length: MOST_SINGLES }), 1, () => tools.loans.nextTerms());
+  const areCentsTaken =
+    tools.target.testData.amounts.length === 0 && amounts.some((amount) => countDecimals(amount) > 0);
   const cents = (amounts[0] ?? 0) % 1;
   const [, ...currencies] = await tools.loans.currencies();
   const highest = Math.min(listLimits()[0] ?? 0, 2 * tools.target.caps.amount);
@@ -148,17 +166,22 @@ async function listWishes({ terms, tools, listLimits }: AccountLedger, all: read
     { ...terms, commercial_disbursement: !terms.commercial_disbursement },
     { ...terms, disbursement_purpose: !terms.disbursement_purpose },
   ];
-  const wish = (nth: number, kind: ApplicationKind = terms, approved = true): Wish => ({
-    ...{ kind, amount: amounts[nth % amounts.length] ?? 1 },
-    customer: { ip: tools.loans.ip(nth), approved },
-  });
+  const wish = (nth: number, kind: ApplicationKind = terms, approved = true): Wish => {
+    const { order = terms.order, planned } = rows[nth % rows.length] ?? {};
+    return {
+      kind: { ...kind, order, ...(planned && { planned }) },
+      amount: amounts[nth % amounts.length] ?? 1,
+      customer: { approved },
+    };
+  };
+  const leaving = (areCentsTaken ? LEFT_UNITS : []).map((leaves, nth): Wish => ({ ...wish(nth + 3), leaves }));
   const [first = [], ...more] = flags.map((kind, nth): readonly Wish[] => [
     wish(nth, kind),
     // Each large amount leaves less for the next one. The first is whole, because a bank may refuse cents in large amounts.
     { kind, amount: Number((roundDown(highest * LARGE_SHARE ** (nth + 1)) + (nth === 0 ? 0 : cents)).toFixed(2)) },
   ]);
   return [
-    ...[...first, wish(flags.length, terms, false), ...more.flat()],
+    ...[...first, wish(flags.length, terms, false), ...leaving, ...more.flat()],
     ...currencies.map((currency, nth) => wish(flags.length + 1 + nth, { ...terms, currency })),
     ...amounts.slice(flags.length + currencies.length).map((_, nth) => wish(flags.length + currencies.length + nth)),
   ];
