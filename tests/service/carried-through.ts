@@ -84,12 +84,15 @@ export async function takeSteps(
       steps.push({ application: planAs(application, terms), offer });
   }
   listUntouched(tools).toReversed().forEach(add);
-  for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count; opened += 1) {
-    const next = await loans.apply(terms);
-    if (next === null) break;
+  for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count;) {
+    const missing = Math.min(count - steps.length, MAX_OPENED_APPLICATIONS - opened);
+    const fresh = await Promise.all(Array.from({ length: missing }, () => loans.apply(terms)));
+    opened += missing;
+    const [next] = fresh.filter((application) => application !== null);
+    if (next === undefined) break;
     // The bank may have refused some of the terms.
     ({ terms } = next);
-    add(next);
+    for (const application of fresh) if (application !== null) add(application);
   }
   // Half of the last known limit is enough, because the limit may be lower now.
   const highest = steps.map(({ application, offer }) =>

@@ -88,7 +88,7 @@ function listLoanSteps(loans: Tools['loans']): { readonly steps: Chain; readonly
 /** Requests of each area, the harmless ones first. */
 const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = {
   async loans({ bank, loans, run }) {
-    const { terms } = await loans.validateNext();
+    const terms = await loans.terms();
     const makeValues = (): Values => loans.values(terms);
     const query = (application_id: string) =>
       makeRequest({ application_id }, (values) => bank.queryDisbursement(values));
