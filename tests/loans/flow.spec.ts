@@ -1,5 +1,5 @@
 import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { listFallingAmounts } from '../../fixtures/arbitraries/amount-classes.ts';
+import { listOddAmounts } from '../../fixtures/arbitraries/amount-classes.ts';
 import { customerIps, LONGEST_IP, listLoanCases, pickOffer, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   coversAmount,
@@ -26,7 +26,7 @@ test(
     const currencies = await loans.currencies();
     const ips = customerIps.map((_, nth) => loans.ip(nth === 0 ? customerIps.length : nth));
     const amounts = listBoundaryAmounts(target.caps.amount, target.testData.amounts);
-    const less = target.testData.amounts.length > 0 ? [] : listFallingAmounts(plain.amount);
+    const less = target.testData.amounts.length > 0 ? [] : listOddAmounts(plain.amount);
     const pickLess = (round: number): number => less[round % less.length] ?? plain.amount;
     /** Opens an application with the terms of the validation, or with the plain terms if the bank refused the validation. */
     const open = async (varied: LoanTerms, round: number) => {

@@ -1,5 +1,5 @@
 import { listBoundaryAmounts, listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { listFallingAmounts } from '../../fixtures/arbitraries/amount-classes.ts';
+import { listOddAmounts } from '../../fixtures/arbitraries/amount-classes.ts';
 import { listMistakenIds, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
 import {
   coverLinkTerms,
@@ -86,7 +86,7 @@ test(
         languages: links.allLanguages(),
         amounts: [
           ...listBoundaryAmounts(caps.amount, testData.amounts),
-          ...(testData.amounts.length > 0 ? [] : [...named, ...listFallingAmounts(caps.amount)]),
+          ...(testData.amounts.length > 0 ? [] : [...named, ...listOddAmounts(caps.amount)]),
         ],
       },
       run.budget.left('links'),
