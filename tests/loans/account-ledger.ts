@@ -17,9 +17,12 @@ import {
 import { compareRefused } from './compared-disbursements.ts';
 
 const MAX_OPENED_APPLICATIONS = 6;
+/** An account that this share of all applications offers is on offer nearly each time. */
+const STEADY_SHARE = 0.75;
 
-/** The flags and the currency of an application. */
-export type ApplicationKind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'>;
+/** The flags and the currency of an application; its type of order_id and its customer, if they are planned. */
+export type ApplicationKind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'> &
+  Partial<Pick<LoanTerms, 'order' | 'planned'>>;
 
 /** The address of the customer, and whether the contract is approved. */
 export type Customer = Parameters<Tools['loans']['disburse']>[2];
@@ -36,6 +39,8 @@ export type DrawPair = readonly [Draw, Draw];
 
 interface Account {
   limit: number;
+  /** The number of loan answers that offered the account. */
+  offers: number;
   /** The number of disbursements. */
   draws: number;
   /** Accepted disbursements, and the limit before them. The next loan answer, which shows the limit after them, ends the list. */
@@ -132,6 +137,7 @@ export class AccountLedger {
   readonly awaited: ReadonlySet<string>;
   readonly #askedCounts = { 'twice at once': 0, 'at rest': 0 };
   readonly #held: ReadonlySet<string>;
+  #applications = 0;
   readonly #beyondByKind = new Map<string, Set<number>>();
 
   /** `held`: the accounts that only this ledger uses. None if the bank offers new accounts to each application. */
@@ -148,18 +154,35 @@ export class AccountLedger {
   readonly listLimits = (): readonly number[] =>
     [...this.accounts.values()].map(({ limit }) => limit).toSorted((a, b) => b - a);
 
+  /**
+   * Orders accounts for the next disbursement. Of accounts that nearly each application offers, those with the fewest disbursements
+   * come first; of others, those with the most: the limit must be read again.
+   */
+  readonly compareAccounts = (a: string, b: string): number => {
+    const [one, two] = [this.accounts.get(a), this.accounts.get(b)];
+    const isSteady = (account: Account | undefined): boolean =>
+      (account?.offers ?? 0) >= STEADY_SHARE * this.#applications;
+    const difference = (one?.draws ?? 0) - (two?.draws ?? 0);
+    return (
+      Number(isSteady(two)) - Number(isSteady(one)) ||
+      (isSteady(one) ? difference : -difference) ||
+      (two?.limit ?? 0) - (one?.limit ?? 0)
+    );
+  };
+
   /** Opens an application, and reads the limits of its accounts. */
   async open(amount: number, kind: ApplicationKind = this.terms): Promise<Application | null> {
     const application = await this.tools.loans.apply({ ...this.terms, ...kind, amount });
     if (application === null) return null;
+    this.#applications += 1;
     for (const { account, limit } of application.offers)
       if (limit !== null && this.isHeld(account)) this.#read(account, limit);
     return application;
   }
 
   #read(name: string, limit: number): void {
-    const account = this.accounts.get(name) ?? { limit, draws: 0, effect: null };
-    this.accounts.set(name, Object.assign(account, { limit }));
+    const account = this.accounts.get(name) ?? { limit, offers: 0, draws: 0, effect: null };
+    this.accounts.set(name, Object.assign(account, { limit, offers: account.offers + 1 }));
     const { effect } = account;
     account.effect = null;
     if (effect === null) return;

@@ -13,11 +13,11 @@ test(
     'loan-any-order',
     { area, creates: { applications: 3, disbursements: 5 } },
     async ({ loans, run, target }) => {
-      const terms = await loans.terms();
-      // Each order has its own applications.
-      await mapAll([0, 1, 2], target.inFlight, (nth) =>
-        fc.check(runInAnyOrder(loans, run, terms), { seed: run.session.seed + nth, numRuns: 1, endOnFailure: true }),
-      );
+      // Each order has its own applications and terms.
+      await mapAll([0, 1, 2], target.inFlight, async (nth) => {
+        const property = runInAnyOrder(loans, run, await loans.nextTerms());
+        await fc.check(property, { seed: run.session.seed + nth, numRuns: 1, endOnFailure: true });
+      });
     },
   ),
 );
@@ -48,8 +48,7 @@ test(
   'Loan requests for an amount of zero and below, and with an unreadable body',
   ...scenario('loan-zero-amount', { area, creates: { applications: 2 } }, async (tools) => {
     const { loans, bank, run, target } = tools;
-    const terms = await loans.terms();
-    const control = await loans.request(loans.values(terms));
+    const { terms, reply: control } = await loans.requestNext();
     if (!control.accepted) return;
     // The requests are sent one after the other, because a refused request gives its budget back.
     for (const amount of listInvalidAmounts(1250.5, target.caps.amount)) {
@@ -78,9 +77,8 @@ test(
 test(
   'Checks of an amount of zero and below',
   ...scenario('check-zero-amount', { area }, async ({ loans, bank, run, target }) => {
-    const terms = await loans.terms();
     await mapAll(listInvalidAmounts(1250.5, target.caps.amount), target.inFlight, async (amount) => {
-      const control = await loans.validate(terms);
+      const { terms, reply: control } = await loans.validateNext();
       if (!control.accepted) return;
       const probe = await bank.validateLoan({ ...loans.values(terms), amount });
       run.compare(refusedLoans.validationAmount, { probe, control });

@@ -40,7 +40,7 @@ export const AT_LIMIT_BUDGET = { applications: 7, disbursements: 4 };
 export async function compareAtLimit({ loans, run, target }: Tools): Promise<void> {
   claimUnused(run, 'loans');
   const clause = disbursements.atLimit.id;
-  const terms = await loans.terms();
+  const terms = await loans.nextTerms();
   /** Accounts whose disbursement of exactly the limit was refused, or may have been refused. */
   const tried = new Set<string>();
   const outcomes = new Map<Reply, Reply<'queryDisbursement'>>();

@@ -18,7 +18,9 @@ export const needsHigherCap = (amount: number): string =>
  * has the same offer, or else the given application.
  */
 export async function openFor(loans: Tools['loans'], opened: OpenedLoan, amount: number): Promise<OpenedLoan> {
-  const application = await loans.apply({ ...opened.application.terms, amount });
+  // The plan must not replace this amount.
+  const { planned: _, ...terms } = opened.application.terms;
+  const application = await loans.apply({ ...terms, amount });
   const { account, limit } = opened.offer;
   const offer = application?.offers.find((same) => same.account === account && same.limit === limit);
   return application?.terms.amount === amount && offer !== undefined ? { application, offer } : opened;

@@ -1,6 +1,15 @@
 import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
+import { listOddAmounts } from '../../fixtures/arbitraries/amount-classes.ts';
 import { customerIps, LONGEST_IP, listLoanCases, pickOffer, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
-import { mapAll, isRefusal, isRejection, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
+import {
+  coversAmount,
+  mapAll,
+  isRefusal,
+  isRejection,
+  scenario,
+  test,
+  type Reply,
+} from '../../fixtures/runner/index.ts';
 import { compareRefused } from './compared-disbursements.ts';
 
 const area = 'loans';
@@ -14,9 +23,11 @@ test(
   ...scenario('loan-flow', { area, early: true, creates: { applications: 14, disbursements: 14 } }, async (tools) => {
     const { loans, bank, run, target } = tools;
     const plain = await loans.terms();
-    const [, ...others] = await loans.currencies();
+    const currencies = await loans.currencies();
     const ips = customerIps.map((_, nth) => loans.ip(nth === 0 ? customerIps.length : nth));
     const amounts = listBoundaryAmounts(target.caps.amount, target.testData.amounts);
+    const less = target.testData.amounts.length > 0 ? [] : listOddAmounts(plain.amount);
+    const pickLess = (round: number): number => less[round % less.length] ?? plain.amount;
     /** Opens an application with the terms of the validation, or with the plain terms if the bank refused the validation. */
     const open = async (varied: LoanTerms, round: number) => {
       const values = loans.values(varied);
@@ -31,12 +42,14 @@ test(
     const rounds = listLoanCases(amounts, ips, run.budget.left('disbursements'));
     await mapAll(rounds, target.inFlight, async ({ ip: usual, position, ...wish }, round) => {
       const ip = round === LONGEST_ROUND && target.testData.customerIps.length === 0 ? LONGEST_IP : usual;
-      const currency = (round % 3 === 2 ? others[Math.floor(round / 3) % others.length] : undefined) ?? plain.currency;
+      const currency = currencies[round % currencies.length] ?? plain.currency;
       const application = await open({ ...wish, currency }, round);
       const offer = pickOffer(application?.offers ?? [], position);
       if (application === null || offer === undefined) return;
       await loans.approve(application, offer);
-      const first = await loans.disburse(application, offer, { amount: loans.within(offer, wish.amount), ip });
+      // An amount above the limit would leave nothing for later disbursements.
+      const amount = coversAmount(offer, wish.amount) ? wish.amount : pickLess(round);
+      const first = await loans.disburse(application, offer, { amount: loans.within(offer, amount), ip });
       const plainly = loans.within(offer, plain.amount);
       const disbursed = isRejection(first) ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
       const isRefusedAgain = isRefusal(disbursed) || disbursed.outcome === 'not-sent';

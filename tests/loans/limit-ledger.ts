@@ -8,6 +8,7 @@ import {
   findOpenings,
   limits,
   listTaken,
+  mapAll,
   parallel,
   readDecimal,
   type Application,
@@ -23,6 +24,7 @@ import {
   type Customer,
   type ApplicationKind,
 } from './account-ledger.ts';
+import { askContradictionsAgain } from './contradictions.ts';
 import { exceedLimit } from './exceeded-limit.ts';
 import { listLedgerShares, type LedgerShare } from './offered-accounts.ts';
 import { disburseInParallel } from './parallel-disbursements.ts';
@@ -34,6 +36,10 @@ const MOST_SINGLES = 10;
 const SMALL_SHARE = 10;
 /** A large amount is this part of the highest limit. */
 const LARGE_SHARE = 0.55;
+/** In cents: the limit ends in a zero, in two zeros, or is a multiple of a thousand. */
+const LEFT_UNITS = [10, 100, 100_000];
+/** In cents. A smaller amount may be below the minimum of the bank. */
+const MIN_LEAVING_AMOUNT = 100;
 /** The maximum number of repeated amounts: the effect was unusual, or no offered account had a sufficient limit. */
 const MAX_AGAIN = 6;
 /** This many disbursements without an effect show that the bank does not lower the limit: one may have failed. */
@@ -44,6 +50,8 @@ type Session = Tools['run']['session'];
 
 interface Wish {
   readonly amount: number;
+  /** The limit after the disbursement is a multiple of so many cents, in place of the amount. */
+  readonly leaves?: number;
   readonly kind: ApplicationKind;
   readonly customer?: Customer;
 }
@@ -81,30 +89,38 @@ function listAmounts({ requests }: Session, highest: number, given: readonly num
   // If the bank has a rule about amounts, only accepted amounts are used.
   const amounts = listBoundaryAmounts(highest, given).filter((amount) => !isRefused || accepted.has(amount));
   const others = [...accepted].filter((amount) => amount <= highest).toSorted((a, b) => a - b);
-  return [...new Set([...orderByMistakes(amounts), ...others])];
+  return [...new Set(orderByMistakes([...amounts, ...others]))];
 }
 
-/** Returns the offer of the account with the most disbursements whose limit covers the amount. */
-function pickOffer(ledger: AccountLedger, { offers, terms }: Application) {
-  const countDraws = (account: string): number => ledger.accounts.get(account)?.draws ?? 0;
-  return offers
+/** Returns the offer of the first account whose limit covers the amount. */
+const pickOffer = (ledger: AccountLedger, { offers, terms }: Application) =>
+  offers
     .filter(({ account }) => ledger.isHeld(account) && !ledger.awaited.has(account))
     .filter(({ limit }) => toCents(limit) >= toCents(terms.amount))
-    .toSorted((a, b) => countDraws(b.account) - countDraws(a.account) || Number(b.limit) - Number(a.limit))[0];
+    .toSorted((a, b) => ledger.compareAccounts(a.account, b.account))[0];
+
+/** Returns an amount that leaves a multiple of `unit` cents of the limit of the next account; null if the limit is too low. */
+function leave(ledger: AccountLedger, unit: number): number | null {
+  const names = [...ledger.accounts.keys()].filter((name) => !ledger.awaited.has(name));
+  const [account] = names.toSorted(ledger.compareAccounts);
+  const limit = toCents(ledger.accounts.get(account ?? '')?.limit);
+  const cents = MIN_LEAVING_AMOUNT + ((limit - MIN_LEAVING_AMOUNT) % unit);
+  return limit > cents ? cents / 100 : null;
 }
 
 /** Opens an application and disburses its amount. Null if the outcome is not final; undefined if no limit covers the amount. */
 export async function drawSingle(
   ledger: AccountLedger,
-  { amount, kind, ...wish }: Wish,
+  { leaves, kind, ...wish }: Wish,
   { isSentAgain = false, choosesAsking = false } = {},
 ) {
+  const amount = (leaves === undefined ? null : leave(ledger, leaves)) ?? wish.amount;
   const application = await ledger.open(amount, kind);
   if (application === null) return null;
   const offer = pickOffer(ledger, application);
   if (offer === undefined) return undefined;
   await ledger.tools.loans.approve(application, offer);
-  const draw = { application, offer, amount: application.terms.amount, ...wish };
+  const draw = { ...wish, application, offer, amount: application.terms.amount };
   const asking = choosesAsking ? ledger.chooseAsking(draw) : undefined;
   return ledger.disburse([draw], { isSentAgain, ...(asking && { asking }) });
 }
@@ -155,26 +171,34 @@ const listKinds = (terms: LoanTerms): readonly ApplicationKind[] => [
  * Lists the disbursements to make: each kind of application with a small and a large amount, and then the other amounts. The
  * first amounts have the most decimals, so that they show a rounded limit.
  */
-function listWishes(
+async function listWishes(
   { terms, tools, listLimits }: AccountLedger,
   all: readonly number[],
   currencies: readonly string[],
-): Wish[] {
+): Promise<Wish[]> {
   const amounts = all.toSorted((a, b) => countDecimals(b) - countDecimals(a));
+  const rows = await mapAll(Array.from({ length: MOST_SINGLES }), 1, () => tools.loans.nextTerms());
+  const areCentsTaken =
+    tools.target.testData.amounts.length === 0 && amounts.some((amount) => countDecimals(amount) > 0);
   const cents = (amounts[0] ?? 0) % 1;
   const highest = Math.min(listLimits()[0] ?? 0, 2 * tools.target.caps.amount);
   const flags = listKinds(terms);
-  const wish = (nth: number, kind: ApplicationKind = terms, approved = true): Wish => ({
-    ...{ kind, amount: amounts[nth % amounts.length] ?? 1 },
-    customer: { ip: tools.loans.ip(nth), approved },
-  });
+  const wish = (nth: number, kind: ApplicationKind = terms, approved = true): Wish => {
+    const { order = terms.order, planned } = rows[nth % rows.length] ?? {};
+    return {
+      kind: { ...kind, order, ...(planned && { planned }) },
+      amount: amounts[nth % amounts.length] ?? 1,
+      customer: { approved },
+    };
+  };
+  const leaving = (areCentsTaken ? LEFT_UNITS : []).map((leaves, nth): Wish => ({ ...wish(nth + 3), leaves }));
   const [first = [], ...more] = flags.map((kind, nth): readonly Wish[] => [
     wish(nth, kind),
     // Each large amount leaves less for the next one. The first is whole, because a bank may refuse cents in large amounts.
     { kind, amount: Number((roundDown(highest * LARGE_SHARE ** (nth + 1)) + (nth === 0 ? 0 : cents)).toFixed(2)) },
   ]);
   return [
-    ...[...first, wish(flags.length, terms, false), ...more.flat()],
+    ...[...first, wish(flags.length, terms, false), ...leaving, ...more.flat()],
     ...currencies.map((currency, nth) => wish(flags.length + 1 + nth, { ...terms, currency })),
     ...amounts.slice(flags.length + currencies.length).map((_, nth) => wish(flags.length + currencies.length + nth)),
   ];
@@ -215,6 +239,7 @@ async function drawLedger(tools: Tools): Promise<void> {
     shares.map((share) => session.accounts.use(share.accounts, () => drawShare(tools, terms, share, currencies), true)),
   );
   if (areLimitsFixed(session)) return leaveOut(tools, FIXED_LIMIT_TEXT);
+  await askContradictionsAgain(tools, terms);
   for (const behaviour of [limits.limitLedger, askingCostsNothing, parallel.parallelSum])
     run.compare(behaviour, listLimitSeries(session));
 }
@@ -247,7 +272,7 @@ async function drawShare(
   const amounts = listAmounts(run.session, Math.min(highest / SMALL_SHARE, caps.amount), testData.amounts);
   const [small = 1] = amounts;
   const wishes = isOfAllKinds
-    ? listWishes(ledger, amounts, currencies)
+    ? await listWishes(ledger, amounts, currencies)
     : amounts.map((amount) => ({ amount, kind: terms }));
   await drawSingles(ledger, wishes, isOfAllKinds ? MOST_SINGLES : 1);
   if (areLimitsFixed(run.session) || part === 'main') return;

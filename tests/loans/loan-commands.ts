@@ -63,7 +63,6 @@ function openSteps(loans: Loans, run: Tools['run'], terms: LoanTerms) {
     if (entry === undefined || offer === undefined) return;
     const reply = await loans.disburse(entry.application, offer, {
       amount: loans.within(offer, terms.amount),
-      ip: loans.ip(0),
     });
     const about =
       entry.disbursed > 0

@@ -1,4 +1,4 @@
-import { customerIps, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import { customerIps, keepOfferOrder, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   disbursements,
   toObservedAnswer,
@@ -187,7 +187,7 @@ test(
     async (tools) => {
       const { loans, run, target } = tools;
       if (!target.overLimit) return run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
-      const terms = await loans.terms();
+      const terms = keepOfferOrder(await loans.nextTerms());
       /** Makes a disbursement within the limit and queries its outcome. Disbursements above the limit are compared with it. */
       const makeControl = async () => {
         const within = await disburseWithin(tools, terms);

@@ -220,7 +220,7 @@ test(
     { area, early: true, creates: { applications: 2, disbursements: 5 } },
     async (tools) => {
       const { loans, bank } = tools;
-      const terms = await loans.terms();
+      const terms = await loans.nextTerms();
       const [application, other] = await Promise.all([loans.apply(terms), loans.apply(terms)]);
       const [offer] = application?.offers ?? [];
       if (application === null || offer === undefined) return;
@@ -248,14 +248,13 @@ test(
 test(
   'Checks with a body that is no JSON',
   ...scenario('loan-malformed-body', { area }, async ({ loans, probe, run, target }) => {
-    const terms = await loans.terms();
     const spells = [
       (json: string) => json.slice(0, -1),
       () => `amount=${Math.min(100, target.caps.amount)}`,
       () => '{"amount":',
     ];
     await mapAll(spells, target.inFlight, async (spell) => {
-      const control = await loans.validate(terms);
+      const { terms, reply: control } = await loans.validateNext();
       const reply = await probe(control, loans.values(terms), {
         mutate: (draft) => ({
           ...draft,

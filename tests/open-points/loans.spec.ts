@@ -46,21 +46,24 @@ test(
   'Validations without one field, and in undocumented forms',
   ...scenario('check-variants', { area, early: true }, async (tools) => {
     const { loans, probe } = tools;
-    const terms = await loans.terms();
     const omit = probeMissingFields(tools, area);
+    const { currency: code } = await loans.terms();
     /** Sends one validation in another way, after its control. */
     const ask =
       (asking: Asking, change: Values = {}) =>
-      async () =>
-        probe(await loans.validate(terms), { ...loans.values(terms), ...change }, asking);
+      async () => {
+        const { terms, reply } = await loans.validateNext();
+        return probe(reply, { ...loans.values(terms), ...change }, asking);
+      };
     const currencies = {
       'a currency code that does not exist': unlistedValues.currency_code,
-      'the currency in small letters': terms.currency.toLowerCase(),
+      'the currency in small letters': code.toLowerCase(),
     };
     const variants = [
-      ...[...loanRequestFields, ...loanRequestFields].map(
-        (name) => async () => omit(await loans.validate(terms), loans.values(terms), name),
-      ),
+      ...[...loanRequestFields, ...loanRequestFields].map((name) => async () => {
+        const { terms, reply } = await loans.validateNext();
+        return omit(reply, loans.values(terms), name);
+      }),
       ...Object.entries(unusualForms).map(([question, mutate]) =>
         ask({ mutate, open: { point: 'service.request-leniency', question } }),
       ),
@@ -82,9 +85,7 @@ test(
   'Loan requests without one field, and with a repeated order_id',
   ...scenario('loan-request-variants', { area, creates: { applications: 3 } }, async (tools) => {
     const { loans, bank, run } = tools;
-    const terms = await loans.terms();
-    const values = loans.values(terms);
-    const control = await loans.request(values);
+    const { terms, values, reply: control } = await loans.requestNext();
     if (!control.accepted) return;
     const again = await bank.ask('requestLoan', values, { probe: true });
     if (again.outcome !== 'not-sent') {
@@ -102,7 +103,7 @@ test(
 );
 
 async function openLoan({ loans }: Tools): Promise<OpenedLoan | null> {
-  const application = await loans.apply(await loans.terms());
+  const application = await loans.apply(await loans.nextTerms());
   const offer = application?.offers.find(({ limit }) => limit === null || limit > 0) ?? application?.offers[0];
   return application === null || offer === undefined ? null : { application, offer };
 }

@@ -58,9 +58,9 @@ test(
   'Payment links without one field',
   ...scenario('link-variants', { area, early: true, creates: { links: 6 } }, async (tools) => {
     const { links, bank, probe } = tools;
-    const terms = await links.small();
-    if (terms === undefined) return;
-    const control = await links.create(terms);
+    const made = await links.createNext();
+    if (made === null) return;
+    const { terms, reply: control } = made;
     const values = (): Values => ({
       ...control.exchange.request.asked,
       personal_description: String(links.values(terms)['personal_description']),

@@ -1,4 +1,5 @@
 import { listBoundaryAmounts, listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
+import { listOddAmounts } from '../../fixtures/arbitraries/amount-classes.ts';
 import { listMistakenIds, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
 import {
   coverLinkTerms,
@@ -88,7 +89,10 @@ test(
       {
         combinations,
         languages: links.allLanguages(),
-        amounts: [...listBoundaryAmounts(caps.amount, testData.amounts), ...(testData.amounts.length > 0 ? [] : named)],
+        amounts: [
+          ...listBoundaryAmounts(caps.amount, testData.amounts),
+          ...(testData.amounts.length > 0 ? [] : [...named, ...listOddAmounts(caps.amount)]),
+        ],
       },
       run.budget.left('links'),
     );
@@ -139,9 +143,9 @@ test(
   ...scenario('link-impossible', { area, early: true, creates: { links: 7 } }, async (tools) => {
     const { links, bank, probe, run, target } = tools;
     const { combinations } = await links.catalogue();
-    const terms = await links.small();
-    if (terms === undefined) return;
-    const control = await links.create(terms);
+    const made = await links.createNext();
+    if (made === null) return;
+    const { terms, reply: control } = made;
     const values = () => links.values(terms);
     const offered = combinations.flatMap(({ installments, ...place }) =>
       (Object.keys(place) as (keyof typeof place)[]).every((name) => terms[name] === place[name]) ? installments : [],

@@ -1,6 +1,8 @@
 /** Takes applications through all steps: the contract, the disbursement, and the outcome. */
+import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   disbursements,
+  groupBy,
   hasErrors,
   isRefusal,
   isSameId,
@@ -33,6 +35,30 @@ function listUntouched({ loans, run }: Tools): readonly Application[] {
   return loans.left().filter(({ id }) => !touched.has(id));
 }
 
+type Kind = Pick<LoanTerms, 'currency' | 'commercial_disbursement' | 'disbursement_purpose'>;
+const pickKind = ({ currency, commercial_disbursement, disbursement_purpose }: LoanTerms): Kind => ({
+  currency,
+  commercial_disbursement,
+  disbursement_purpose,
+});
+/** True if no flag can be the reason why one application is refused. */
+const haveSameFlags = (a: LoanTerms, b: LoanTerms): boolean =>
+  a.commercial_disbursement === b.commercial_disbursement && a.disbursement_purpose === b.disbursement_purpose;
+/** True if no flag and no currency can be the reason why one application is refused. */
+const haveSameKind = (a: LoanTerms, b: LoanTerms): boolean => haveSameFlags(a, b) && a.currency === b.currency;
+
+/** Compared applications have customers with one address. */
+const planAs = (application: Application, { planned }: LoanTerms): Application =>
+  planned === undefined ? application : { ...application, terms: { ...application.terms, planned } };
+
+/** Returns the next terms of the plan, with the kind of most untouched applications: compared applications have one kind. */
+async function chooseTerms(tools: Tools): Promise<LoanTerms> {
+  const kinds = groupBy(listUntouched(tools), ({ terms }) => JSON.stringify(pickKind(terms)));
+  const [most] = [...kinds.values()].toSorted((a, b) => b.length - a.length);
+  const [model] = most ?? [];
+  return { ...(await tools.loans.nextTerms()), ...(model && pickKind(model.terms)) };
+}
+
 /** Returns the limit of an account in the last loan answer that offered it. */
 function findLastLimit({ run }: Tools, { account, limit }: Offer): number {
   const last = run.session.requests.findLast(({ opened }) => opened?.accounts.includes(account))?.opened;
@@ -52,7 +78,7 @@ export async function takeSteps(
   }: { readonly taken?: readonly PlannedDisbursement[]; readonly mayShare?: boolean } = {},
 ): Promise<readonly PlannedDisbursement[]> {
   const { loans, run } = tools;
-  const terms = await loans.terms();
+  let terms = await chooseTerms(tools);
   const offered = listOfferedAccounts(run.session, terms.currency);
   const currencies = offered
     .filter(({ currency, accounts }) => currency === terms.currency || accounts.length > 0)
@@ -65,10 +91,10 @@ export async function takeSteps(
     const offers = application.offers.filter((offer) => findLastLimit(tools, offer) >= least);
     const offer = run.session.accounts.freeFirst(offers).find(fits);
     const isOther = ![...steps, ...taken].some((step) => step.application.id === application.id);
-    if (!isOther || offer === undefined || steps.length >= count) return;
+    if (!isOther || offer === undefined || steps.length >= count || !haveSameFlags(application.terms, terms)) return;
     loans.takeOver(application);
     run.session.accounts.choose(offer.account);
-    steps.push({ application, offer });
+    steps.push({ application: planAs(application, terms), offer });
   }
   type Named = Pick<Offer, 'account'>;
   const isOwn = ({ account }: Named): boolean => ![...steps, ...taken].some(({ offer }) => offer.account === account);
@@ -92,6 +118,9 @@ export async function takeSteps(
     opened += missing;
     const fresh = await Promise.all(wishes.map((currency) => loans.apply({ ...terms, currency })));
     open.push(...fresh.filter((application) => application !== null));
+    // The bank may have refused the flags of the plan.
+    const [first] = fresh;
+    if (steps.length === 0 && first != null) terms = { ...first.terms, currency: terms.currency };
     for (const application of open) add(application, isOwnAndFree);
     for (const application of sortByLoad(open)) add(application, isOwn);
     // The bank has no further accounts.
@@ -99,15 +128,18 @@ export async function takeSteps(
     found = steps.length;
   }
   if (mayShare) for (const application of sortByLoad(open)) add(application, () => true);
-  return planAmounts(tools, steps);
+  return planAmounts(tools, steps, terms);
 }
 
-/** Gives all steps one amount. It is whole, because a bank may refuse cents, and small, because the limits may be lower now. */
-function planAmounts(tools: Tools, steps: readonly OpenedLoan[]): readonly PlannedDisbursement[] {
+/** Gives all steps one amount. It is small, because the limits may be lower now. */
+function planAmounts(tools: Tools, steps: readonly OpenedLoan[], terms: LoanTerms): readonly PlannedDisbursement[] {
   const highest = steps.map(({ application, offer }) =>
     Math.min(application.terms.amount, findLastLimit(tools, offer) / 2 / MIN_AMOUNTS),
   );
-  return steps.map((step) => ({ ...step, amount: Math.floor(Math.min(...highest)) }));
+  const most = Math.min(...highest);
+  // Only cents of the plan: the bank may refuse others.
+  const amount = terms.planned !== undefined && terms.amount <= most ? terms.amount : Math.floor(most);
+  return steps.map((step) => ({ ...step, amount }));
 }
 
 /**
@@ -132,8 +164,11 @@ export async function takeAlike(
       const offer = other.offers.find(
         (one) => findLastLimit(tools, one) >= least && (!isShared(model) || one.account === model.offer.account),
       );
-      const isCovered = other.terms.amount >= model.application.terms.amount;
-      return offer !== undefined && isCovered ? [{ application: other, offer, amount: model.amount }] : [];
+      const isAlike =
+        haveSameKind(other.terms, model.application.terms) && other.terms.amount >= model.application.terms.amount;
+      return offer !== undefined && isAlike
+        ? [{ application: planAs(other, model.application.terms), offer, amount: model.amount }]
+        : [];
     });
   const [last] = models;
   const older = listUntouched(tools).filter(({ until }) => last !== undefined && until <= last.application.at);

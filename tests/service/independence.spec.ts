@@ -111,7 +111,7 @@ test(
     async ({ links, bank, run }) => {
       claimUnused(run, 'payment-links');
       const { combinations } = await links.catalogue();
-      const terms = await links.small();
+      const terms = await links.next();
       if (terms === undefined) return;
       const differing = (one: (typeof combinations)[number]): number =>
         LIST_PARAMETERS.filter((name) => one[name] !== terms[name]).length;

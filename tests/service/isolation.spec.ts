@@ -5,6 +5,7 @@ import { getOrderForm } from '../../fixtures/arbitraries/order-ids.ts';
 import {
   areas,
   isolatedByArea,
+  mapAll,
   operations,
   scenario,
   test,
@@ -75,11 +76,15 @@ const LINKS_AT_ONCE = 4;
 const budgetByArea = { loans: {}, 'payment-links': { links: ROUND_COUNT * LINKS_AT_ONCE }, atms: {} } as const;
 
 async function createLinksAtOnce({ bank, links, run }: Tools): Promise<void> {
-  const terms = await links.small();
-  if (terms === undefined) return;
   for (let round = 0; round < ROUND_COUNT; round += 1) {
+    const [first, ...others] = (await mapAll(Array(LINKS_AT_ONCE).fill(0), 1, links.next)).filter(
+      (terms) => terms !== undefined,
+    );
+    if (first === undefined) return;
+    const { merchant_no, branch_no, currency_code, is_domestic, installment } = first;
+    const place = { merchant_no, branch_no, currency_code, is_domestic, installment };
     await run.session.concurrency.room(LINKS_AT_ONCE);
-    const all = Array.from({ length: LINKS_AT_ONCE }, () => links.values(terms));
+    const all = [first, ...others].map((terms) => links.values({ ...terms, ...place }));
     await Promise.all(all.map((values) => bank.ask('createPaymentLink', values, { atOnce: true })));
   }
 }

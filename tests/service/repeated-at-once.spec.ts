@@ -16,6 +16,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed } from '../loans/limit-ledger.ts';
 import { chooseTerms } from '../loans/offered-accounts.ts';
@@ -182,8 +183,9 @@ const MIN_AMOUNTS = 4;
 const MIN_FREE_ACCOUNTS = 2;
 
 /** Opens an application. Prefers accounts that are not in `taken`, and adds the first two to it. */
-async function openApplication({ loans, run }: Tools, taken = new Set<string>()) {
-  const terms = chooseTerms(run.session, await loans.terms(), MIN_FREE_ACCOUNTS);
+/** The currency of `planned` is only a wish. */
+async function openApplication({ loans, run }: Tools, planned: LoanTerms, taken = new Set<string>()) {
+  const terms = chooseTerms(run.session, planned, MIN_FREE_ACCOUNTS);
   const application = await loans.apply(terms);
   // Accounts with sufficient limits are used, and of these the free ones: other limits may be used up.
   const least = MIN_AMOUNTS * terms.amount;
@@ -197,6 +199,8 @@ async function openApplication({ loans, run }: Tools, taken = new Set<string>())
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
 
+/** Two different amounts are raced: the larger is at least this share of the usual amount. */
+const RACED_SHARE = 0.1;
 const MAX_OPENED_APPLICATIONS = 6;
 /** Two successive pairs, and then a simultaneous pair. */
 const TWIN_ROUNDS = [false, false, true];
@@ -207,7 +211,7 @@ const TWIN_ROUNDS = [false, false, true];
  */
 async function raceTwins(tools: Tools): Promise<void> {
   const { run } = tools;
-  const first = await openApplication(tools);
+  const first = await openApplication(tools, await tools.loans.nextTerms());
   if (first !== null) await run.session.accounts.useAll(() => sendTwins(tools, first));
 }
 
@@ -247,9 +251,10 @@ test(
   ...scenario('contract-race', { area, stage: 'races' }, async (tools) => {
     claimUnused(tools.run, area);
     // The two contracts are for different accounts: the bank may count two identical contracts as one contract.
+    const terms = await tools.loans.nextTerms();
     const taken = new Set<string>();
     await runRace(tools, { refused: once.contractOnce }, async (isSwapped = false) => {
-      const found = await openApplication(tools, taken);
+      const found = await openApplication(tools, terms, taken);
       if (found === null || found.other === found.offer) return null;
       const { application, offer, other } = found;
       // A limit below the requested amount is a reason to refuse.
@@ -272,9 +277,10 @@ test(
     // The smallest accepted amount is not too small.
     const made = listTaken(run.session.requests, 'disburse');
     const least = Math.min(...made.map(({ values }) => Number(values['amount'])));
+    const terms = await loans.nextTerms(RACED_SHARE);
     const taken = new Set<string>();
     const isRaced = await runRace(tools, { refused: once.disbursementOnce }, async (isSwapped = false) => {
-      const found = await openApplication(tools, taken);
+      const found = await openApplication(tools, terms, taken);
       if (found === null) return null;
       const { application, offer } = found;
       const { amount } = application.terms;

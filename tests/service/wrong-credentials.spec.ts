@@ -44,7 +44,7 @@ const makeRequest = (values: Values, ask: (values: Values) => Promise<Reply>): R
 
 /** Opens an application and disburses its amount. Returns the application id; null if a step is refused. */
 async function makeDisbursement(loans: Tools['loans']): Promise<string | null> {
-  const terms = await loans.terms();
+  const terms = await loans.nextTerms();
   const application = await loans.apply(terms);
   const offer = application?.offers[0];
   if (application === null || offer === undefined) return null;
@@ -110,7 +110,7 @@ const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = 
     if (combination === undefined) return [first];
     const place = toPlace(combination);
     const { merchant_no, is_domestic } = place;
-    const terms = await links.small();
+    const terms = await links.next();
     const link = terms && {
       creates: 'links' as const,
       ask: () => links.create(terms),

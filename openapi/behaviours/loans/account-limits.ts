@@ -103,14 +103,18 @@ const listChanges = ({ contracts, disbursed, outcomes }: Series, account: string
       return { change, from, until: Math.max(until, end) };
     });
 
-/** Returns the span between two readings; null if a change was in flight during one of them. */
+/** True if no change, and no examined request, was in flight during a reading. */
+function isQuiet(look: Look, changes: readonly Pick<TimedChange, 'from' | 'until'>[]): boolean {
+  const reading = readTimes(look);
+  return changes.every(({ from, until }) => until < reading.from || from > reading.until);
+}
+
+/** Returns the span between two quiet readings. */
 function readSpan(account: string, before: Look, after: Look, changes: readonly TimedChange[]) {
   const [limit, rest] = [readLimit(before, account), readLimit(after, account)];
-  const [first, second] = [readTimes(before), readTimes(after)];
-  const near = changes.filter(({ from, until }) => until > first.from && from < second.until);
   if (limit === null || rest === null) return null;
-  if (!near.every(({ from, until }) => from > first.until && until < second.from)) return null;
-  return { account, before, after, limit, fall: limit - rest, changes: near.map(({ change }) => change) };
+  const inside = changes.filter(({ from, until }) => from > readTimes(before).until && until < readTimes(after).from);
+  return { account, before, after, limit, fall: limit - rest, changes: inside.map(({ change }) => change) };
 }
 
 interface AccountSeries {
@@ -120,11 +124,6 @@ interface AccountSeries {
   readonly changes: readonly TimedChange[];
 }
 
-function isDuring(look: Look, { from, until }: Pick<TimedChange, 'from' | 'until'>): boolean {
-  const times = readTimes(look);
-  return from < times.until && until > times.from;
-}
-
 function listAccounts(evidence: Series, examined: readonly Exchanged[]): readonly AccountSeries[] {
   const disturbing = examined.map(readTimes);
   const accounts = new Set(evidence.disbursed.map((one) => readInput(one, 'account_id')));
@@ -132,7 +131,7 @@ function listAccounts(evidence: Series, examined: readonly Exchanged[]): readonl
     const changes = listChanges(evidence, account);
     const looks = evidence.looks
       .filter((look) => readLimit(look, account) !== null)
-      .filter((look) => ![...changes, ...disturbing].some((times) => isDuring(look, times)))
+      .filter((look) => isQuiet(look, [...changes, ...disturbing]))
       .toSorted((a, b) => readTimes(a).from - readTimes(b).from);
     return { account, looks, changes };
   });

@@ -21,7 +21,9 @@ import {
 import {
   computeDueAmount,
   findRule,
+  getReadAt,
   isBetweenEqualReadings,
+  isDisbursement,
   isMadeUpFor,
   isUnexplainedByFee,
   readId,
@@ -31,6 +33,7 @@ import {
   MIN_HOLD_MS,
   NO_RULE_TEXT,
   UNSTEADY_LIMIT_TEXT,
+  type Rule,
   type Step,
 } from './limit-rule.ts';
 
@@ -40,7 +43,50 @@ function findRepeatedChange<S extends Span>(spans: readonly S[]): S | undefined 
   return changed.length >= MIN_CHANGES ? changed[0] : undefined;
 }
 
+/** The values of a disbursement that may explain its effect. */
+const readRow = (step: Step): string =>
+  [
+    step.kind,
+    ...step.changes
+      .filter(isDisbursement)
+      .map((one) => ['amount', 'customer_ip', 'contract_approved'].map((name) => readInput(one, name)).join(' '))
+      .toSorted(),
+  ].join(', ');
+
+interface Contradictions {
+  readonly rule: Rule;
+  /** How many steps follow the rule exactly. */
+  readonly following: number;
+  readonly unexplained: readonly Step[];
+  /** A single contradiction whose row was not disbursed again since. */
+  readonly open: Step | undefined;
+}
+
+/** Compares all disbursements with the rule that single ones show. Returns the reason if there is no rule. */
+function findContradictions(evidence: Series): Contradictions | string {
+  const ledger = readLedger(evidence);
+  if (typeof ledger === 'string') return ledger;
+  const { successful, steps, rule } = ledger;
+  const unexplained = [...groupBy(steps, ({ account }) => account).values()]
+    .filter((own) => !isMadeUpFor(own, rule))
+    .flatMap((own) => own.filter((one) => !one.isDisturbed && isUnexplainedByFee(one, rule)));
+  const [single] = unexplained.length === 1 ? unexplained : [];
+  const isAskedAgain =
+    single !== undefined &&
+    successful.some((step) => getReadAt(step) > getReadAt(single) && readRow(step) === readRow(single));
+  const following = steps.filter((step) => step.fall === computeDueAmount(step, rule)).length;
+  return { rule, following, unexplained, open: isAskedAgain ? undefined : single };
+}
+
+/** Returns the disbursements of a single contradiction that must be asked again; null if there is none. */
+export function findOpenContradiction(evidence: Series): readonly Judged<'disburse'>[] | null {
+  const found = findContradictions(evidence);
+  return (typeof found === 'string' ? undefined : found.open)?.changes.filter(isDisbursement) ?? null;
+}
+
 const { money } = defineLevels('loans');
+const NOT_REPEATED_TEXT =
+  'a disbursement changed the limit in a way that no other shows, and nobody could make such a disbursement again';
 
 export const limitLedger = compared({
   id: 'loans.limit.ledger',
@@ -51,15 +97,13 @@ export const limitLedger = compared({
   control: 'At least three single disbursements lower the limit by the same rule.',
   evidence: series,
   judge(evidence) {
-    const ledger = readLedger(evidence);
-    if (typeof ledger === 'string') return notTested(ledger);
-    const { steps, rule } = ledger;
+    const found = findContradictions(evidence);
+    if (typeof found === 'string') return notTested(found);
+    const { rule, following, unexplained, open } = found;
     const { fitting } = rule;
-    const unexplained = [...groupBy(steps, ({ account }) => account).values()]
-      .filter((own) => !isMadeUpFor(own, rule))
-      .flatMap((own) => own.filter((one) => !one.isDisturbed && isUnexplainedByFee(one, rule)));
+    if (open !== undefined) return notTested(NOT_REPEATED_TEXT);
     const [one] = unexplained;
-    if (one === undefined || unexplained.length < MIN_CHANGES) return kept(fitting[0].by, { count: fitting.length });
+    if (one === undefined || unexplained.length < MIN_CHANGES) return kept(fitting[0].by, { count: following });
     return broken(one.by, {
       contrast: one.disbursed,
       pointer: '/data/infos/*/avaliable_limit',

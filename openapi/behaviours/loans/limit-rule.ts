@@ -31,10 +31,14 @@ export const MIN_HOLD_MS = 3000;
 /** Disbursements of one account, between two readings of its limit. */
 export interface Step extends Span {
   readonly kind: string;
+  /** The kinds of all its applications. */
+  readonly kinds: readonly string[];
   /** The last reading of the limit after the disbursements. */
   readonly by: Look;
   readonly disbursed: Judged<'disburse'>;
   readonly amounts: readonly bigint[];
+  /** The sum of the disbursements without errors. */
+  readonly made: bigint;
   readonly hasFailed: boolean;
   /** The outcome texts. */
   readonly texts: readonly string[];
@@ -74,9 +78,13 @@ function readStep(span: Span, evidence: Series, contractEffect: ContractEffect):
   const amounts = accepted.flatMap((one) => readAmount(one.exchange.request.asked['amount']) ?? []);
   // If one application has two disbursements, the effect of the second is unknown.
   if (disbursed === undefined || ids.size < accepted.length || amounts.length < accepted.length) return null;
+  const findOpening = (id: string) => evidence.looks.find((look) => toIdText(look.data.application_id) === id);
   const last = [...ids].map((id) => evidence.outcomes.findLast((one) => readId(one) === id));
-  const hasFailed = last.some((one) => hasErrors(one?.body));
-  const own = evidence.looks.find((look) => ids.has(toIdText(look.data.application_id))) ?? span.after;
+  const failed = last.map((one) => hasErrors(one?.body));
+  const hasFailed = failed.includes(true);
+  const made = sumCents(amounts.filter((_, nth) => failed[nth] === false));
+  const kinds = [...ids].map((id) => readKind(findOpening(id) ?? span.after));
+  const [kind = ''] = kinds;
   const mayMatter = contractEffect !== 'none' && mayContractMatter(span, ids, evidence);
   const hasContract = span.changes.some((one) => !isDisbursement(one));
   // A failure may give back what its contract held.
@@ -85,7 +93,7 @@ function readStep(span: Span, evidence: Series, contractEffect: ContractEffect):
     : mayMatter;
   if (isUnclear) return null;
   const texts = last.flatMap((one) => (one === undefined ? [] : maskNumbers(String(one.data.result))));
-  return { ...span, kind: readKind(own), by: span.after, disbursed, amounts, hasFailed, texts };
+  return { ...span, kind, kinds, by: span.after, disbursed, amounts, made, hasFailed, texts };
 }
 
 /** Reads the disbursements whose effect on the limit is known; null if no account has a steady limit. */
@@ -97,12 +105,14 @@ export function readSteps(evidence: Series, spans = readSpans(evidence)): readon
 
 /**
  * Leaves out steps after a failure that may have lowered the limit: the bank may give this amount back at any time. Leaves out
- * nothing if all known failures left the limit as it was.
+ * nothing if all known failures left the limit as it was, nor after a failure whose amount the limit no longer lacks.
  */
 export function leaveOutAfterFailures(steps: readonly Step[], { disbursed, outcomes }: Series): readonly Step[] {
   const known = steps.filter(({ amounts, hasFailed, limit }) => hasFailed && amounts.length === 1 && limit > 0n);
   if (known.length > 0 && known.every(({ fall }) => fall === 0n)) return steps;
-  const failed = new Set(outcomes.filter(({ body }) => hasErrors(body)).map(readId));
+  const isSettled = ({ hasFailed, limit, fall, made }: Step): boolean => hasFailed && limit > 0n && fall === made;
+  const settled = new Set(steps.filter(isSettled).flatMap(({ changes }) => changes.filter(isDisbursement).map(readId)));
+  const failed = new Set(outcomes.filter((one) => hasErrors(one.body) && !settled.has(readId(one))).map(readId));
   return steps.filter(
     ({ account, by, changes }) =>
       !disbursed.some(
@@ -115,14 +125,15 @@ export function leaveOutAfterFailures(steps: readonly Step[], { disbursed, outco
   );
 }
 
-const getReadAt = ({ by }: Step): number => readTimes(by).from;
+export const getReadAt = ({ by }: Step): number => readTimes(by).from;
 
 export interface Rule {
   readonly fee: bigint;
   readonly fitting: readonly [Step, ...Step[]];
 }
 
-const readCurrency = ({ kind }: Step): string => kind.split(' ').at(-1) ?? '';
+const getCurrency = (kind: string): string => kind.split(' ').at(-1) ?? '';
+const readCurrency = ({ kind }: Step): string => getCurrency(kind);
 export const readBeyond = ({ fall, amounts }: Step): bigint => fall - sumCents(amounts);
 
 /** Finds the fee that single disbursements of enough different amounts have in common. */
@@ -131,8 +142,10 @@ export function findRule(steps: readonly Step[]): Rule | undefined {
     (one) => one.amounts.length === 1 && !one.hasFailed && !one.isDisturbed && readBeyond(one) >= 0n,
   );
   const alike = [...groupBy(single, (one) => `${readCurrency(one)} ${readBeyond(one)}`).values()];
-  const fitting = alike.find((same) => new Set(same.map(({ amounts }) => amounts[0])).size >= MIN_FITTING_AMOUNTS);
-  return fitting && { fee: readBeyond(fitting[0]), fitting };
+  const countAmounts = (same: readonly Step[]): number => new Set(same.map(({ amounts }) => amounts[0])).size;
+  const [fitting] = alike.toSorted((a, b) => countAmounts(b) - countAmounts(a));
+  if (fitting === undefined || countAmounts(fitting) < MIN_FITTING_AMOUNTS) return undefined;
+  return { fee: readBeyond(fitting[0]), fitting };
 }
 
 export const computeDueAmount = ({ amounts }: Step, { fee }: Rule): bigint =>
@@ -148,13 +161,17 @@ export function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boo
   // The bank may show at most a maximum: the shown limit changes only below the maximum.
   if (!fitting.some((one) => getReadAt(one) < getReadAt(step))) return false;
   // Another currency may be converted, but a disbursement always lowers the limit.
-  if (readCurrency(step) !== readCurrency(all[0])) return step.fall === 0n;
+  if (step.kinds.some((kind) => getCurrency(kind) !== readCurrency(all[0]))) return step.fall === 0n;
   const more = beyond - fee * BigInt(amounts.length);
   if (more === 0n) return false;
-  // The limit fell by less than the amount, or the bank subtracted one amount twice.
-  if (beyond < 0n || amounts.some((one) => more === one || more === one + fee)) return true;
+  // The limit fell by less than the amount.
+  if (beyond < 0n) return true;
   // Each kind of applications may have a fee of its own.
-  if (!fitting.some(({ kind }) => kind === step.kind) || amounts.length > 1 || more < 0n) return false;
+  const hasKnownFees = step.kinds.every((kind) => fitting.some((one) => one.kind === kind));
+  if (amounts.length > 1 && !hasKnownFees) return false;
+  // The bank subtracted one amount twice.
+  if (amounts.some((one) => more === one || more === one + fee)) return true;
+  if (!hasKnownFees || amounts.length > 1 || more < 0n) return false;
   const amount = sumCents(amounts);
   return (
     fitting.some((one) => getReadAt(one) > getReadAt(step)) &&
@@ -173,9 +190,12 @@ export const isBetweenEqualReadings = ({ equalBefore, equalAfter }: Span): boole
 export const NO_RULE_TEXT = 'fewer than three disbursements lowered the limit by one rule';
 export const UNSTEADY_LIMIT_TEXT = 'the limit changed without a disbursement, or a disbursement had no final outcome';
 
-/** The steps without failures, in words that steps of the rule have too, and the rule that single ones show. */
 export interface Ledger {
+  /** All steps without failures. */
+  readonly successful: readonly Step[];
+  /** The steps of these in words that steps of the rule have too. */
   readonly steps: readonly Step[];
+  /** The rule that single disbursements show. */
   readonly rule: Rule;
 }
 
@@ -189,5 +209,5 @@ export function readLedger(evidence: Series, ruled: (step: Step) => boolean = ()
   const { fitting } = rule;
   // A disbursement in other words may wait for something, such as the approval of its contract.
   const isUsual = ({ texts }: Step): boolean => texts.every((text) => fitting.some((one) => one.texts.includes(text)));
-  return { steps: successful.filter(isUsual), rule };
+  return { successful, steps: successful.filter(isUsual), rule };
 }

@@ -19,6 +19,8 @@ interface Step {
   readonly kind?: { readonly commercial_disbursement?: boolean; readonly currency?: string };
   /** `at once`: every answer with an outcome has errors. `later`: only the last answer has errors. */
   readonly errors?: 'at once' | 'later';
+  /** How many of the disbursements fail, if not all. */
+  readonly failing?: number;
 }
 
 const ACCOUNT = '7';
@@ -56,10 +58,12 @@ function makeLedger(...steps: readonly Step[]) {
       isFirstRefused = false,
       result = 'Completed',
       kind,
-      errors: when,
+      errors: whenFailed,
+      failing = amounts.length,
     } = step;
     const told = outcomes.length;
-    for (const amount of amounts) {
+    for (const [nth, amount] of amounts.entries()) {
+      const when = nth < failing ? whenFailed : undefined;
       looks.push(makeLimitReading(kind, applied ?? amount));
       const asked = { amount: amount / 100, account_id: ACCOUNT, application_id: String(id) };
       const isRefused = isFirstRefused && amount === amounts[0] && disbursed.at(-1)?.answer?.status !== 409;
@@ -72,7 +76,7 @@ function makeLedger(...steps: readonly Step[]) {
         outcomes.push(ask('queryDisbursement', answer(when === 'at once'), { application_id: String(id) }));
       outcomes.push(ask('queryDisbursement', answer(when !== undefined), { application_id: String(id) }));
     }
-    if (when !== undefined) looks.push(makeLimitReading(kind));
+    if (whenFailed !== undefined) looks.push(makeLimitReading(kind));
     for (const nth of amounts.keys())
       disbursed.push(setTick(disbursed.splice(disbursed.length - amounts.length, 1)[0] as Exchange & typeof nth));
     outcomes.push(...outcomes.splice(told).map(setTick));
@@ -91,7 +95,10 @@ const single = (amount: number, fall = amount, more: Partial<Step> = {}): Step =
 });
 const fitting = [single(100_000), single(100), single(1250)];
 const lost = { amounts: [1000, 1001], fall: 1001 };
+const failedBeside = { amounts: [5000, 1000], errors: 'at once', failing: 1 } as const;
 const NO_RULE = 'fewer than three disbursements lowered the limit by one rule';
+const NOT_REPEATED =
+  'a disbursement changed the limit in a way that no other shows, and nobody could make such a disbursement again';
 const UNSTEADY = 'the limit changed without a disbursement, or a disbursement had no final outcome';
 
 const pendingLonger = (ledger: ReturnType<typeof makeLedger>) => ({
@@ -174,14 +181,23 @@ rows(limitLedger, {
       ...[1, 2].flatMap(() => [single(90_000, 90_000, { errors: 'at once' }), single(95_000, 5000)]),
     ),
   ),
-  'a single change, a fee from some amount on, a maximum that is shown, late bookings': [
-    kept(makeLedger(...fitting, single(500, 0))),
+  'a fee from some amount on, a maximum that is shown, late bookings': [
     kept(makeLedger(...fitting, single(200_000, 200_500), single(300_000, 300_500))),
     kept(makeLedger(single(500, 0), single(600, 0), ...fitting)),
     kept(makeLedger(...fitting, single(500, 0), single(600, 1100), single(700, 0), single(800, 1500))),
   ],
+  'the limit lacks nothing for a failure between others, or more': [
+    broken(makeLedger(...fitting, { ...failedBeside, fall: 1000 }, single(500, 0), single(600, 0))),
+    kept(makeLedger(...fitting, { ...failedBeside, fall: 6000 }, single(500, 0), single(600, 0))),
+  ],
+  'a single change is asked again': [
+    kept(makeLedger(...fitting, single(500, 0), single(500))),
+    broken(makeLedger(...fitting, single(500, 0), single(500, 0))),
+    notTested(makeLedger(...fitting, single(500, 0)), NOT_REPEATED),
+    notTested(makeLedger(...fitting, single(500), single(500, 0)), NOT_REPEATED),
+  ],
   'a limit that both disbursements at once exceed is zero': kept(
-    makeLedger(...fitting, ...[1, 2].map(() => ({ amounts: [500_000, 500_000], fall: 798_650 }))),
+    makeLedger(...fitting, { amounts: [500_000, 500_000], fall: 798_650 }),
   ),
   'the limit changes by itself, or an outcome is unknown': [
     notTested(makeLedger(...fitting, single(500, 0), single(600, 0, { moved: 50 })), UNSTEADY),

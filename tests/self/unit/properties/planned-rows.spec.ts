@@ -1,0 +1,91 @@
+/** Tests the plan of values: its rows, its amounts, and the classes that it leaves out because the bank refuses them. */
+import fc from 'fast-check';
+import {
+  amountForms,
+  getAmountForm,
+  getDigitCount,
+  listAmountSizes,
+  listOddAmounts,
+  pickAmount,
+  toCents,
+} from '../../../../fixtures/arbitraries/amount-classes.ts';
+import { listUsableInputs, planRows, type SentRow } from '../../../../fixtures/arbitraries/planned-rows.ts';
+import { expect, test } from '../../support/reports/samples.ts';
+
+const table = {
+  currency: ['EUR', 'USD', 'TRY'],
+  flag: [true, false],
+  order: ['text', 'digits', 'uuid', 'integer'],
+  size: [1, 2, 3, 4],
+} as const;
+
+const takeRows = (scenario: string, count: number, seed = 7) => {
+  const rows = planRows(table, { seed, scenario });
+  return Array.from({ length: count }, () => rows.next().value);
+};
+
+test('The rows of a scenario depend on the seed and on the scenario', () => {
+  expect(takeRows('loan-flow', 5)).toEqual(takeRows('loan-flow', 5));
+  expect(takeRows('loan-flow', 5)).not.toEqual(takeRows('loan-flow', 5, 8));
+  expect(takeRows('loan-flow', 5)).not.toEqual(takeRows('order-race', 5));
+});
+
+test('Few rows have each pair of classes', () => {
+  const rows = takeRows('loan-flow', 24);
+  const pairs = new Set(
+    rows.flatMap((row) => {
+      const names = Object.entries(row).map(String);
+      return names.flatMap((first, nth) => names.slice(nth + 1).map((second) => `${first} ${second}`));
+    }),
+  );
+  // 3 × 2 + 3 × 4 + 3 × 4 + 2 × 4 + 2 × 4 + 4 × 4
+  expect(pairs.size).toBe(62);
+});
+
+test('An amount has the form and the size that were asked for, in exact decimals', () => {
+  expect([110, 434, 435, 6410, 1000, 1050, 1025].map(getAmountForm)).toEqual([
+    ...['rises above', 'cents', 'falls below', 'falls below', 'whole', 'tenths', 'last cent 5'],
+  ]);
+  fc.assert(
+    fc.property(fc.constantFrom(...amountForms), fc.integer({ min: 1, max: 6 }), fc.string(), (form, size, seed) => {
+      const cents = toCents(pickAmount(form, size, 1_000_000, seed));
+      return getAmountForm(cents) === form && getDigitCount(cents) === size;
+    }),
+  );
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1_000_000 }),
+      fc.constantFrom(...amountForms),
+      fc.string(),
+      (most, form, seed) => {
+        const highest = most / 100;
+        const amounts = listAmountSizes(highest).map((size) => pickAmount(form, size, highest, seed));
+        return amounts.every((amount) => amount > 0 && amount <= highest);
+      },
+    ),
+  );
+  expect(listOddAmounts(20).map((amount) => getAmountForm(toCents(amount)))).toEqual([
+    ...['falls below', 'tenths', 'falls below', 'tenths'],
+  ]);
+});
+
+test('A class or a pair that the bank refuses is left out, and no other', () => {
+  const base = { currency: 'EUR', order: 'text', size: 'base' };
+  const row = { currency: 'USD', order: 'integer', size: 2 };
+  const sent = (classes: SentRow['classes'], isAccepted: boolean): SentRow => ({ classes, isAccepted });
+  const list = (...requests: readonly SentRow[]) => listUsableInputs(row, base, [sent(base, true), ...requests]);
+  expect(list()).toEqual(['currency', 'order', 'size']);
+  // One class alone is refused.
+  expect(list(sent({ ...base, order: 'integer' }, false))).toEqual(['currency', 'size']);
+  const again = [false, true].map((isAccepted) => sent({ ...base, order: 'integer' }, isAccepted));
+  expect(list(...again)).toEqual(['currency', 'order', 'size']);
+  // Each class is taken, but not this pair: the later one goes.
+  const taken = [{ currency: 'USD' }, { order: 'integer' }, { size: 2 }].map((change) =>
+    sent({ ...base, ...change }, true),
+  );
+  const pair = sent({ ...base, currency: 'USD', size: 2 }, false);
+  expect(list(...taken, pair)).toEqual(['currency', 'order']);
+  // A refusal that one class explains says nothing about pairs.
+  const gbp = sent({ currency: 'GBP', order: 'integer', size: 2 }, false);
+  expect(list(...taken, sent({ ...base, currency: 'GBP' }, false), gbp)).toEqual(['currency', 'order', 'size']);
+});
