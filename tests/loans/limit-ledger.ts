@@ -191,7 +191,12 @@ async function listWishes(
       customer: { approved },
     };
   };
-  const leaving = (areCentsTaken ? LEFT_UNITS : []).map((leaves, nth): Wish => ({ ...wish(nth + 3), leaves }));
+  // As many disbursements with this flag as without: a rule needs three.
+  const otherFlag = { ...terms, commercial_disbursement: !terms.commercial_disbursement };
+  const leaving = (areCentsTaken ? LEFT_UNITS : []).map((leaves, nth): Wish => ({
+    ...wish(nth + 3, otherFlag),
+    leaves,
+  }));
   const [first = [], ...more] = flags.map((kind, nth): readonly Wish[] => [
     wish(nth, kind),
     // Each large amount leaves less for the next one. The first is whole, because a bank may refuse cents in large amounts.

@@ -32,6 +32,20 @@ const ask = (
 ) => exchange(operation, answer, { asked, status });
 const errors = [{ message: 'R036;' }];
 
+const isFirst = (amount: number, amounts: readonly number[], last: Exchange | undefined): boolean =>
+  amount === amounts[0] && last?.answer?.status !== 409;
+
+/** Answers one query, or two if the disbursement failed. */
+function answerQueries(id: string, result: string, when: Step['errors']): readonly Exchange[] {
+  const answer = (hasErrors: boolean) =>
+    ask(
+      'queryDisbursement',
+      { data: { application_id: id, result }, ...(hasErrors && { errors }) },
+      { application_id: id },
+    );
+  return when === undefined ? [answer(false)] : [answer(when === 'at once'), answer(true)];
+}
+
 /** Makes the ledger of an account from these steps, in this order. */
 function makeLedger(...steps: readonly Step[]) {
   let [limit, tick, id] = [900_000, 0, 0];
@@ -63,18 +77,11 @@ function makeLedger(...steps: readonly Step[]) {
     } = step;
     const told = outcomes.length;
     for (const [nth, amount] of amounts.entries()) {
-      const when = nth < failing ? whenFailed : undefined;
       looks.push(makeLimitReading(kind, applied ?? amount));
       const asked = { amount: amount / 100, account_id: ACCOUNT, application_id: String(id) };
-      const isRefused = isFirstRefused && amount === amounts[0] && disbursed.at(-1)?.answer?.status !== 409;
+      const isRefused = isFirstRefused && isFirst(amount, amounts, disbursed.at(-1));
       disbursed.push({ ...ask('disburse', body('disburse'), asked, isRefused ? 409 : 200), ticks: [0, 0] });
-      const answer = (hasErrors: boolean) => ({
-        data: { application_id: String(id), result },
-        ...(hasErrors ? { errors } : {}),
-      });
-      if (when !== undefined)
-        outcomes.push(ask('queryDisbursement', answer(when === 'at once'), { application_id: String(id) }));
-      outcomes.push(ask('queryDisbursement', answer(when !== undefined), { application_id: String(id) }));
+      outcomes.push(...answerQueries(String(id), result, nth < failing ? whenFailed : undefined));
     }
     if (whenFailed !== undefined) looks.push(makeLimitReading(kind));
     for (const nth of amounts.keys())
