@@ -80,9 +80,7 @@ export async function takeSteps(
   const { loans, run } = tools;
   let terms = await chooseTerms(tools);
   const offered = listOfferedAccounts(run.session, terms.currency);
-  const currencies = offered
-    .filter(({ currency, accounts }) => currency === terms.currency || accounts.length > 0)
-    .map(({ currency }) => currency);
+  const hasAccounts = offered.filter(({ currency, accounts }) => currency === terms.currency || accounts.length > 0);
   const steps: OpenedLoan[] = [];
   /** Adds an application with an offer that `fits`, if it has one. */
   function add(application: Application, fits: (offer: Offer) => boolean): void {
@@ -103,7 +101,8 @@ export async function takeSteps(
     Math.min(...offers.filter(isOwn).map(({ account }) => run.session.accounts.load(account)));
   const sortByLoad = (all: readonly Application[]): readonly Application[] =>
     all.toSorted((a, b) => getLoad(a) - getLoad(b));
-  const rankCurrency = ({ terms: { currency } }: Application): number => currencies.indexOf(currency);
+  const rankCurrency = (application: Application): number =>
+    hasAccounts.findIndex(({ currency }) => currency === application.terms.currency);
   const open = listUntouched(tools)
     .toReversed()
     // Whole amounts are disbursed.
