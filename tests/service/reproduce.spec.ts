@@ -11,7 +11,7 @@ test(
   ...scenario(
     'limit-ledger',
     // This scenario has its own part of the budget, so that the examination of refusals leaves some.
-    { area: 'loans', stage: 'accounts', early: true, creates: { applications: 6, disbursements: 6 } },
+    { area: 'loans', stage: 'ledger', creates: { applications: 6, disbursements: 6 } },
     runLimitLedger,
   ),
 );

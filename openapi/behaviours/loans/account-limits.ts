@@ -125,10 +125,15 @@ interface AccountSeries {
 }
 
 function listAccounts(evidence: Series, examined: readonly Exchanged[]): readonly AccountSeries[] {
-  const disturbing = examined.map(readTimes);
   const accounts = new Set(evidence.disbursed.map((one) => readInput(one, 'account_id')));
+  const accountOf = new Map(
+    evidence.disbursed.map((one) => [readInput(one, 'application_id'), readInput(one, 'account_id')]),
+  );
   return [...accounts].map((account) => {
     const changes = listChanges(evidence, account);
+    const disturbing = examined
+      .filter((one) => (accountOf.get(readInput(one, 'application_id')) ?? account) === account)
+      .map(readTimes);
     const looks = evidence.looks
       .filter((look) => readLimit(look, account) !== null)
       .filter((look) => isQuiet(look, [...changes, ...disturbing]))
