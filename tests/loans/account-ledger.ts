@@ -71,7 +71,7 @@ type Session = Tools['run']['session'];
 export type Asking = 'twice at once' | 'at rest';
 
 /** An outcome is probably at rest after so many times the longest time that the run saw, but the run waits no longer than this. */
-const REST_FACTOR = 2;
+const REST_FACTOR = 1.25;
 const MAX_REST_MS = 3000;
 
 /** Returns the longest time, in milliseconds, from an accepted disbursement to its first final outcome, if another came before. */
@@ -107,18 +107,19 @@ export function listLimitSeries({ requests, changes }: Session, first = 0) {
 }
 
 /**
- * Queries the outcomes of disbursements from these accounts that nobody queried: only then it is known when they lowered their limit.
+ * Awaits the outcomes of disbursements from these accounts that are not final: only then it is known when they lowered their limit.
  * Without accounts, of all disbursements.
  */
 export async function queryUnknownOutcomes({ loans, run, target }: Tools, accounts: readonly string[]): Promise<void> {
-  const { requests } = run.session;
+  const { changes, requests } = run.session;
   const known = new Set(
-    requests.flatMap(({ result, values }) => (result === undefined ? [] : String(values['application_id']))),
+    requests.flatMap(({ result, values }) =>
+      result === undefined || isPending(result) ? [] : String(values['application_id']),
+    ),
   );
-  const unknown = listTaken(requests, 'disburse').flatMap(({ values }) => {
-    const isOfAccount = accounts.length === 0 || accounts.includes(String(values['account_id']));
-    const application = String(values['application_id']);
-    return isOfAccount && !known.has(application) ? [application] : [];
+  const unknown = changes.flatMap(({ operation, account, application }) => {
+    const isOfAccount = accounts.length === 0 || accounts.includes(account);
+    return operation === 'disburse' && isOfAccount && !known.has(application) ? [application] : [];
   });
   await mapAll([...new Set(unknown)], target.inFlight, (application) => loans.settled(application));
 }

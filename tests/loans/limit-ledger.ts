@@ -267,11 +267,12 @@ async function drawShare(
   currencies: readonly string[],
 ): Promise<void> {
   const { run, target } = tools;
+  await queryUnknownOutcomes(tools, accounts);
   const ledger = new AccountLedger(tools, terms, accounts);
   const isOfAllKinds = part !== 'beyond';
   // Readings in a row show which kinds of applications share a limit.
   const kinds = isOfAllKinds ? listKinds(terms) : [terms];
-  await Promise.all([queryUnknownOutcomes(tools, accounts), ...kinds.map((kind) => ledger.open(terms.amount, kind))]);
+  await Promise.all(kinds.map((kind) => ledger.open(terms.amount, kind)));
   const highest = ledger.listLimits()[0] ?? 0;
   const { testData, caps } = target;
   const amounts = listAmounts(run.session, Math.min(highest / SMALL_SHARE, caps.amount), testData.amounts);
