@@ -26,7 +26,6 @@ import {
 } from './account-ledger.ts';
 import { askContradictionsAgain } from './contradictions.ts';
 import { exceedLimit } from './exceeded-limit.ts';
-import { listLedgerShares, type LedgerShare } from './offered-accounts.ts';
 import { disburseInParallel } from './parallel-disbursements.ts';
 
 const FIXED_LIMIT_TEXT = 'a disbursement does not lower the limit on offer';
@@ -171,11 +170,8 @@ const listKinds = (terms: LoanTerms): readonly ApplicationKind[] => [
  * Lists the disbursements to make: each kind of application with a small and a large amount, and then the other amounts. The
  * first amounts have the most decimals, so that they show a rounded limit.
  */
-async function listWishes(
-  { terms, tools, listLimits }: AccountLedger,
-  all: readonly number[],
-  currencies: readonly string[],
-): Promise<Wish[]> {
+async function listWishes({ terms, tools, listLimits }: AccountLedger, all: readonly number[]): Promise<Wish[]> {
+  const [, ...currencies] = await tools.loans.currencies();
   const amounts = all.toSorted((a, b) => countDecimals(b) - countDecimals(a));
   const rows = await mapAll(Array.from({ length: MOST_SINGLES }), 1, () => tools.loans.nextTerms());
   const areCentsTaken =
@@ -234,16 +230,22 @@ function findReasonNotInParallel({ target }: Tools, account: string | null): str
 }
 
 async function drawLedger(tools: Tools): Promise<void> {
-  const { loans, run } = tools;
+  const { loans, run, target } = tools;
   const { session } = run;
   if (areLimitsFixed(session)) return leaveOut(tools, FIXED_LIMIT_TEXT);
   claimUnused(run, 'loans');
   const terms = pickTerms(session, await loans.terms());
-  const { shares, currencies } = listLedgerShares(session, terms, await loans.currencies());
-  await Promise.all(
-    shares.map((share) => session.accounts.use(share.accounts, () => drawShare(tools, terms, share, currencies), true)),
-  );
+  await queryUnknownOutcomes(tools, []);
+  const ledger = new AccountLedger(tools, terms, []);
+  // Readings in a row show which kinds of applications share a limit.
+  await Promise.all(listKinds(terms).map((kind) => ledger.open(terms.amount, kind)));
+  const highest = ledger.listLimits()[0] ?? 0;
+  const amounts = listAmounts(session, Math.min(highest / SMALL_SHARE, target.caps.amount), target.testData.amounts);
+  const wishes = await listWishes(ledger, amounts);
+  await drawSingles(ledger, wishes, MOST_SINGLES);
   if (areLimitsFixed(session)) return leaveOut(tools, FIXED_LIMIT_TEXT);
+  await drawTogether(ledger, amounts[0] ?? 1);
+  await drawSingles(ledger, wishes, MOST_SINGLES, LAST_RESERVE);
   await askContradictionsAgain(tools, terms);
   for (const behaviour of [limits.limitLedger, askingCostsNothing, parallel.parallelSum])
     run.compare(behaviour, listLimitSeries(session));
@@ -257,31 +259,4 @@ async function drawTogether(ledger: AccountLedger, amount: number): Promise<void
   const why = findReasonNotInParallel(ledger.tools, account);
   if (why !== null) run.unexercised(parallel.parallelWithinLimit.id, why);
   if (account !== null && target.inFlight > 1) await disburseInParallel(ledger, account, exceeded?.inRow ?? []);
-}
-
-/** Makes the disbursements of one ledger, if it is of all kinds also in `currencies`. */
-async function drawShare(
-  tools: Tools,
-  terms: LoanTerms,
-  { accounts, part }: LedgerShare,
-  currencies: readonly string[],
-): Promise<void> {
-  const { run, target } = tools;
-  await queryUnknownOutcomes(tools, accounts);
-  const ledger = new AccountLedger(tools, terms, accounts);
-  const isOfAllKinds = part !== 'beyond';
-  // Readings in a row show which kinds of applications share a limit.
-  const kinds = isOfAllKinds ? listKinds(terms) : [terms];
-  await Promise.all(kinds.map((kind) => ledger.open(terms.amount, kind)));
-  const highest = ledger.listLimits()[0] ?? 0;
-  const { testData, caps } = target;
-  const amounts = listAmounts(run.session, Math.min(highest / SMALL_SHARE, caps.amount), testData.amounts);
-  const [small = 1] = amounts;
-  const wishes = isOfAllKinds
-    ? await listWishes(ledger, amounts, currencies)
-    : amounts.map((amount) => ({ amount, kind: terms }));
-  await drawSingles(ledger, wishes, isOfAllKinds ? MOST_SINGLES : 1);
-  if (areLimitsFixed(run.session) || part === 'main') return;
-  await drawTogether(ledger, small);
-  await drawSingles(ledger, wishes, MOST_SINGLES, LAST_RESERVE);
 }

@@ -182,8 +182,7 @@ const MIN_AMOUNTS = 4;
 /** A race of contracts needs two accounts. */
 const MIN_FREE_ACCOUNTS = 2;
 
-/** Opens an application. Prefers accounts that are not in `taken`, and adds the first two to it. */
-/** The currency of `planned` is only a wish. */
+/** Opens an application, preferably in the currency of `planned`. Prefers accounts not in `taken`, and adds the first two to it. */
 async function openApplication({ loans, run }: Tools, planned: LoanTerms, taken = new Set<string>()) {
   const terms = chooseTerms(run.session, planned, MIN_FREE_ACCOUNTS);
   const application = await loans.apply(terms);

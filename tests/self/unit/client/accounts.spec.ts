@@ -7,17 +7,13 @@ function openUses() {
   const accounts = new Accounts();
   const running = new Set<string>();
   const ends = new Map<string, (error?: Error) => void>();
-  const begin = (name: string, names: readonly string[] | null, isLong = false): Promise<void> =>
-    accounts.use(
-      names,
-      async () => {
-        running.add(name);
-        const error = await new Promise<Error | undefined>((resolve) => ends.set(name, resolve));
-        running.delete(name);
-        if (error !== undefined) throw error;
-      },
-      isLong,
-    );
+  const begin = (name: string, names: readonly string[] | null): Promise<void> =>
+    accounts.use(names, async () => {
+      running.add(name);
+      const error = await new Promise<Error | undefined>((resolve) => ends.set(name, resolve));
+      running.delete(name);
+      if (error !== undefined) throw error;
+    });
   const end = async (name: string, error?: Error): Promise<void> => {
     ends.get(name)?.(error);
     await new Promise(setImmediate);
@@ -78,10 +74,12 @@ test('A use that fails frees its accounts, and its caller gets the error', async
   expect(listRunning()).toBe('next');
 });
 
-test('Free accounts come first, then those with short uses, then those with a long use', async () => {
+test('Free accounts come first, then those with the fewest uses', async () => {
   const { accounts, begin, end } = openUses();
-  void begin('long', ['A'], true);
-  void begin('short', ['B']);
+  void begin('first', ['A']);
+  void begin('second', ['A']);
+  void begin('third', ['A']);
+  void begin('only', ['B']);
   accounts.choose('C');
   accounts.choose('C');
   await end('');
