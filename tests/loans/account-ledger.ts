@@ -19,6 +19,7 @@ import { compareRefused } from './compared-disbursements.ts';
 const MAX_OPENED_APPLICATIONS = 6;
 /** An account that this share of all applications offers is on offer nearly each time. */
 const STEADY_SHARE = 0.75;
+const DRAWS_IN_A_TURN = 4;
 
 /** The flags and the currency of an application; its type of order_id and its customer, if they are planned. */
 export type ApplicationKind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'> &
@@ -156,17 +157,18 @@ export class AccountLedger {
     [...this.accounts.values()].map(({ limit }) => limit).toSorted((a, b) => b - a);
 
   /**
-   * Orders accounts for the next disbursement. Of accounts that nearly each application offers, those with the fewest disbursements
-   * come first; of others, those with the most: the limit must be read again.
+   * Orders accounts for the next disbursement. Accounts that nearly each application offers come first. They take turns of a few
+   * disbursements each, which show the rule of the account; of others, those with the most disbursements come first.
    */
   readonly compareAccounts = (a: string, b: string): number => {
     const [one, two] = [this.accounts.get(a), this.accounts.get(b)];
     const isSteady = (account: Account | undefined): boolean =>
       (account?.offers ?? 0) >= STEADY_SHARE * this.#applications;
-    const difference = (one?.draws ?? 0) - (two?.draws ?? 0);
+    const countTurns = (account: Account | undefined): number => Math.floor((account?.draws ?? 0) / DRAWS_IN_A_TURN);
     return (
       Number(isSteady(two)) - Number(isSteady(one)) ||
-      (isSteady(one) ? difference : -difference) ||
+      (isSteady(one) ? countTurns(one) - countTurns(two) : 0) ||
+      (two?.draws ?? 0) - (one?.draws ?? 0) ||
       (two?.limit ?? 0) - (one?.limit ?? 0)
     );
   };

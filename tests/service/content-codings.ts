@@ -43,7 +43,10 @@ async function askInTurn(
   return answers;
 }
 
-const areSame = ({ probe, control }: Answers): boolean => JSON.stringify(probe.data) === JSON.stringify(control.data);
+/** True if both answers have the same bytes, after decoding. */
+const areSame = ({ probe, control }: Answers): boolean =>
+  Buffer.compare(probe.exchange.answer?.bytes ?? Buffer.alloc(0), control.exchange.answer?.bytes ?? Buffer.alloc(0)) ===
+  0;
 
 /** Returns the values of the request whose answer was the largest with letters beyond ASCII. The entry has all of such an answer. */
 function findLargest({ requests }: Tools['run']['session'], operation: OperationId): Values | undefined {

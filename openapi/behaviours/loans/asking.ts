@@ -14,12 +14,17 @@ type Query = Judged<'queryDisbursement'>;
 const listQueries = ({ disbursed }: Step, { outcomes }: Series): readonly Query[] =>
   outcomes.filter((one) => readId(one) === readId(disbursed)).toSorted((a, b) => readTimes(a).from - readTimes(b).from);
 
-/** `open`: the first two queries were in flight together. `at rest`: the first query was alone, and its outcome is final. */
+/** `open`: the first two queries were in flight together. `at rest`: all queries were alone, and the first outcome is final. */
 function findWayOfAsking(step: Step, evidence: Series): 'open' | 'at rest' | 'other' {
-  const [first, second] = listQueries(step, evidence);
+  const queries = listQueries(step, evidence);
+  const [first] = queries;
   if (first === undefined || step.amounts.length > 1) return 'other';
-  if (second !== undefined && readTimes(second).from < readTimes(first).until) return 'open';
-  return isPending(readOutcome(first)) ? 'other' : 'at rest';
+  const together = queries.findIndex((query, nth) => {
+    const next = queries[nth + 1];
+    return next !== undefined && readTimes(next).from < readTimes(query).until;
+  });
+  if (together === 0) return 'open';
+  return together > 0 || isPending(readOutcome(first)) ? 'other' : 'at rest';
 }
 
 export const askingCostsNothing = compared({
@@ -43,7 +48,9 @@ export const askingCostsNothing = compared({
       return same === undefined
         ? notTested('no disbursement was queried twice at once while it was open')
         : kept(same.by, { contrast: rule.fitting[0].by, count: asked.length });
-    if (changed.length < MIN_CHANGES || resting.some((one) => isUnexplainedByFee(one, rule)))
+    const changedAtRest = resting.filter((one) => isUnexplainedByFee(one, rule));
+    // A single change may be another transaction on the account.
+    if (changed.length < MIN_CHANGES || changedAtRest.length >= MIN_CHANGES)
       return notTested('asking does not decide by how much the limit falls');
     return broken(step.by, {
       contrast: rule.fitting[0].by,

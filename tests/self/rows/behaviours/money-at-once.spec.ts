@@ -156,7 +156,7 @@ rows(askingCostsNothing, {
   'two that were asked for twice at once count twice': broken(series(asked(3300, 6600), asked(470, 940), single(50))),
   'only one counts twice': notTested(series(asked(3300, 6600), asked(470)), NOT_DECIDED),
   'others count twice too': notTested(
-    series(asked(3300, 6600), asked(470, 940), single(600, { fall: 1200 })),
+    series(asked(3300, 6600), asked(470, 940), single(600, { fall: 1200 }), single(50, { fall: 100 })),
     NOT_DECIDED,
   ),
   'nothing was asked for twice at once, or too few only at rest': [
