@@ -123,6 +123,16 @@ for (const [fault, [rule, sentence]] of Object.entries(ruleByFault))
     expect(await learnFrom('validateLoan', rule, sampleChecks)).toContainEqual(expect.stringContaining(sentence));
   });
 
+test('A costly feature stays part of the comparison if both requests are refused without it', async () => {
+  // Only the last account on offer gets a contract. A request that names no position means the first account.
+  const rule = refuseIf(({ position }) => position !== 'last');
+  const sample = sampleChecks
+    .slice(0, 16)
+    .map((values, nth) => ({ ...values, position: nth % 4 === 3 ? 'last' : nth % 4 }));
+  const said = await learnFrom('approveContract', rule, sample, '', { costly: ['position'] });
+  expect(said).toEqual([expect.stringMatching(/^account_id: status 422 for account [123] of those on offer$/)]);
+});
+
 const sampleDescriptions = [
   'plain words',
   'Straße',

@@ -63,9 +63,9 @@ export async function learnFrom(
   rule: Rule,
   run: readonly Values[],
   words?: string,
-  caps: Partial<Pick<Experiment, 'left' | 'reserved'>> = {},
+  settings: Partial<Pick<Experiment, 'costly' | 'left' | 'reserved'>> = {},
 ): Promise<readonly string[]> {
   const { experiment, said } = simulateOperation(operation, rule, run, words);
-  await learnCauses({ ...experiment, ...caps });
+  await learnCauses({ ...experiment, ...settings });
   return said.map((text) => text.replace(/, while the same request with another .* is accepted$/, ''));
 }
