@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 import { parse } from 'yaml';
 
-const file = 'openapi/contract/bank-open-api.types.ts';
+const file = 'openapi/bank/bank-open-api.types.ts';
 const { paths, components } = parse(readFileSync('openapi/contract/bank-open-api.yaml', 'utf8'));
 
 // Of an operation with two query forms, the answer to the first.

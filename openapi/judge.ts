@@ -2,13 +2,9 @@
 import { stringify } from 'lossless-json';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { getQueryForm, operations, type Operation } from './contract/operations.ts';
-import { decodeText, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
+import { decodeText, type Answer, type Area, type Exchange } from './model/exchange.ts';
 import { classifyAnswer } from './model/outcome.ts';
-import { atmRules } from './rules/atms.ts';
-import type { Rule } from './rules/entries.ts';
 import type { JsonObject } from './contract/references.ts';
-import { loanRules } from './rules/loans.ts';
-import { linkRules } from './rules/payment-links.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
 import { checkTexts } from './rules/texts.ts';
@@ -167,8 +163,7 @@ function isReadable({ operation, answer, judgement }: Case, { content, warnings 
 function isRefusal({ operation, answer, validate, judgement }: Case, { value, text }: Content): boolean {
   judgement.exercise(['service.refusal-status']);
   if (!isErrorBody(value, validate)) return false;
-  // For a disbursement query, a check over several exchanges decides.
-  if (operation.id !== 'queryDisbursement')
+  if (!operation.isDisguiseShownByRun)
     judgement.report({
       clause: 'service.refusal-status',
       pointer: 'response/status',
@@ -178,11 +173,6 @@ function isRefusal({ operation, answer, validate, judgement }: Case, { value, te
     });
   return true;
 }
-
-const refusalCompletenessClauses: Partial<Record<OperationId, ClauseId>> = {
-  requestLoan: 'loans.application.refused.complete',
-  createPaymentLink: 'links.link.refused.complete',
-};
 
 function describeViolation({ keyword, data }: SchemaViolation): string {
   if (keyword === 'required') return 'missing';
@@ -205,11 +195,11 @@ function judgePromises(
   isDone: boolean,
 ): ReadonlySet<string> | null {
   const { report } = judgement;
-  const completeness = isDone ? undefined : refusalCompletenessClauses[operation.id];
+  const completeness = isDone ? null : operation.declinedClause;
   const { violations, exercised, undecided } = validate.promises(content);
   judgement.exercise(exercised);
   judgement.leaveUndecided(...undecided);
-  if (completeness !== undefined) judgement.exercise([completeness]);
+  if (completeness !== null) judgement.exercise([completeness]);
   const { value } = content;
   if (hasMisplacedFields(value, validate)) {
     report({
@@ -230,7 +220,7 @@ function judgePromises(
     isEnvelopeBroken ||= isAboutEnvelope(violation);
     const kind = describeViolation(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
-    const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
+    const isExcused = completeness !== null && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
     const received = (): string => (kind === 'missing' ? describeMissingField(value, at) : quoteValue(data));
     report({ clause: isExcused ? completeness : clause, pointer, kind, expected: wants, received, instance });
   }
@@ -257,13 +247,9 @@ function judgeExpectations(
   }
 }
 
-/** Rules about one exchange that no schema can express: they compare a request with its answer, or two parts of an answer. */
-const rulesByOperation: Readonly<Partial<Record<OperationId, Rule>>> = { ...loanRules, ...linkRules, ...atmRules };
-
 function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unknown, succeeded: boolean): void {
   const context = {
     exchange,
-    operation,
     form,
     body: exact,
     data: (exact as JsonObject)['data'],
@@ -273,8 +259,8 @@ function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unk
       if (!holds) judgement.report({ clause, pointer, kind: 'rule', expected, received });
     },
   };
-  rulesByOperation[operation.id]?.(context);
-  checkTexts(context);
+  for (const rule of operation.rules) rule(context);
+  checkTexts(operation, context);
 }
 
 /** The clauses that the bank requires no undocumented header fields. */

@@ -2,7 +2,7 @@
  * Defines evidence: the replies that a scenario compares, in named records and lists. One shape gives three types: what a scenario
  * sends, what a row of a test has, and what `judge` gets. The journal has exchange ids by role; `readEvidence` validates them.
  */
-import type { Answers } from '../contract/bank-open-api.types.ts';
+import type { Answers } from '../clauses/areas.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
 import type { Answered, Compared, WrittenEvidence } from '../model/history.ts';
 import type { Outcome } from '../model/outcome.ts';

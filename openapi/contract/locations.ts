@@ -1,6 +1,6 @@
 /** Finds the JSON pointers at which the contract names a clause. */
 import type { ClauseId } from '../clauses/index.ts';
-import { operationIds, type OperationId } from '../model/exchange.ts';
+import { operationIds, type OperationId } from '../api.ts';
 import { getOrSet } from '../util/group-by.ts';
 import { operations } from './operations.ts';
 import { readExpectations, findClauseLocations, resolvePointer, walkSchema } from './schema.ts';

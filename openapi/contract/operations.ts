@@ -1,7 +1,8 @@
 /** The operations of the contract: their requests and answers, and the clauses about them. */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ClauseId } from '../clauses/index.ts';
-import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
+import { operationFacts, operationIds, type OperationId } from '../api.ts';
+import type { OperationFacts } from '../model/operation.ts';
 import { originalDocument, rejectOverlay } from './load.ts';
 import {
   followSchemaReference,
@@ -35,9 +36,8 @@ export interface RequestHeader {
   readonly value: string | { readonly credential: 'clientId' | 'clientSecret' | 'token' };
 }
 
-export interface Operation {
+export interface Operation extends OperationFacts {
   readonly id: OperationId;
-  readonly area: Area;
   readonly method: string;
   readonly path: string;
   readonly inputs: readonly Input[];
@@ -55,7 +55,6 @@ export interface Operation {
 
 /** The parts of an operation in the contract that are read here, and its extensions. */
 interface Described extends Pick<OpenAPIV3_1.OperationObject, 'operationId' | 'security'> {
-  readonly tags?: Area[];
   readonly parameters?: readonly Schema[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Schema>> };
   readonly responses: Readonly<Record<string, Schema>>;
@@ -117,8 +116,8 @@ function readOperation(from: Schema, method: string, path: string, node: Describ
   const answer = String((schema as Schema)['$ref']);
   const refusal = responses['default'] && readContent(followSchemaReference(from, responses['default']));
   return {
+    ...operationFacts[id],
     id,
-    area: node.tags?.[0] as Area,
     method: method.toUpperCase(),
     path,
     inputs: readInputs(from, node, id),
@@ -180,9 +179,6 @@ const forbidsOtherFields = ({ schema }: SchemaNode): boolean =>
   schema['unevaluatedProperties'] === false ||
   schema['additionalProperties'] === false ||
   Object.values(getMemberSchemas(schema)).some((member) => followRef(member)['x-clause'] === undefined);
-
-/** Operations after which an application cannot be used again. */
-export const usesUpApplication: Partial<Record<OperationId, true>> = { approveContract: true, disburse: true };
 
 const listDecidedOpenPoints = ({ statuses, refusal, forms }: Operation): readonly ClauseId[] => [
   ...(statuses === null ? [] : (['service.success-status'] as const)),

@@ -1,6 +1,6 @@
 /** Applies an OpenAPI Overlay (1.0 or 1.1) to the contract. A process can have one, set before the contract is loaded. */
 import type { JSONPathNode, JSONValue } from 'json-p3';
-import { operationIds } from '../model/exchange.ts';
+import { operationIds } from '../api.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { parseYaml } from '../files/parse.ts';
 import { countValues, OVERLAY_LIMITS } from './overlay-limits.ts';

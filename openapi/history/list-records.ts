@@ -1,29 +1,10 @@
-/** Makes the records of lists and ATMs: digests of their documented parts. */
-import { operations } from '../contract/operations.ts';
+/** Makes the records of lists: digests of their documented parts. */
+import { operations, type Operation } from '../contract/operations.ts';
 import { findClauseLocations } from '../contract/schema.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
-import type { RecordByKind, SeenAtm } from '../model/record.ts';
-import { getEntries, readMember } from '../rules/entries.ts';
-import type { JsonObject } from '../contract/references.ts';
-import { digestText, isInRandomSample } from '../util/hash.ts';
-import { memoizeByObject, memoizeByText, VALUE_MEMORY_LIMITS } from '../util/memoize.ts';
-import { max } from '../util/min-max.ts';
-import { shortenName } from '../util/truncate.ts';
-
-const readAtmNumber = ({ atm_no: no }: JsonObject): string => `${typeof no} ${String(no)}`;
-
-const listAtmNumbers = (data: unknown): string => getEntries(data).map(readAtmNumber).sort().join();
-
-/** Joins the ATM numbers, but for the farthest ATMs only their distance: a bank may leave out any ATM at this distance. */
-function listAtmsOrEquallyFar(data: unknown): string {
-  const atms = getEntries(data);
-  const readDistance = ({ atm_distance: distance }: JsonObject): number => Number(distance ?? NaN);
-  const farthest = max(atms.map(readDistance));
-  return atms
-    .map((atm) => (readDistance(atm) === farthest ? `${farthest} away` : readAtmNumber(atm)))
-    .sort()
-    .join();
-}
+import type { RecordByKind } from '../model/record.ts';
+import { digestText } from '../util/hash.ts';
+import { memoizeByObject } from '../util/memoize.ts';
 
 /** Writes the documented parts of `value` as one text with sorted entries and keys. */
 function canonicalizeAnswer(value: unknown, at: string, places: ReturnType<typeof findClauseLocations>): string {
@@ -43,91 +24,41 @@ export const renderDocumentedParts = (operation: OperationId, data: object): str
 const makeDigestFunction = (render: (data: object) => string) =>
   memoizeByObject((data: object) => digestText(render(data)));
 
-/** Makes a function that returns a digest of the documented members of an answer, or of `part(answer)`. */
-const digestDocumentedParts = (
-  operation: OperationId,
-  part = (data: object): object => data,
-): ((data: object) => string) => makeDigestFunction((data) => renderDocumentedParts(operation, part(data)));
+type Digest = (data: object) => string;
 
-const digestMerchantListValues = digestDocumentedParts('listMerchants', (data) => ({ ...data, merchants: null }));
-const digestIgnoringFarthest = makeDigestFunction(listAtmsOrEquallyFar);
+/** The digests of a list, and of what stands beside it. */
+interface Digests {
+  readonly ofList: Digest;
+  readonly ofAlike: Digest | null;
+  readonly ofBeside: Digest | null;
+}
 
-const digestByOperation: Partial<Record<OperationId, (data: object) => string>> = {
-  listMerchants: digestDocumentedParts('listMerchants', (data) => ({ merchants: readMember(data, 'merchants') })),
-  listCurrencies: digestDocumentedParts('listCurrencies'),
-  listBranches: digestDocumentedParts('listBranches'),
-  listInstallments: digestDocumentedParts('listInstallments'),
-  findAtms: makeDigestFunction(listAtmNumbers),
-};
+const openDigests = memoizeByObject(({ id, list }: Operation): Digests | null => {
+  if (list === null) return null;
+  const { part, render, renderAlike, beside } = list;
+  const renderDocumented = (take: (data: object) => object): Digest =>
+    makeDigestFunction((data) => renderDocumentedParts(id, take(data)));
+  return {
+    ofList: render === null ? renderDocumented(part) : makeDigestFunction(render),
+    ofAlike: renderAlike && makeDigestFunction(renderAlike),
+    ofBeside: beside && renderDocumented(beside),
+  };
+});
 
 export function readList(
   { operation, request, startedAt: at, durationMs }: Exchange,
   data: unknown,
 ): RecordByKind['lists'] | null {
-  const digestOfList = digestByOperation[operation];
-  if (digestOfList === undefined || typeof data !== 'object' || data === null) return null;
+  const digests = openDigests(operations[operation]);
+  if (digests === null || typeof data !== 'object' || data === null) return null;
+  const { ofList, ofAlike, ofBeside } = digests;
   const asked = Object.entries(request.asked)
     .map(([name, value]) => `${name}=${String(value)}`)
     .sort()
     .join('&');
-  const list = { operation, asked, list: digestOfList(data), at };
-  if (operation === 'findAtms') return { ...list, alike: digestIgnoringFarthest(data) };
-  if (operation !== 'listMerchants') return list;
-  return { ...list, beside: { list: digestMerchantListValues(data), from: at, at: at + durationMs } };
-}
-
-const renderPosition = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: JsonObject): string =>
-  [no, latitude, longitude].map(String).join(' ');
-export const joinSorted = (atms: readonly string[]): string => atms.toSorted().join('\n');
-
-/** About this many ATMs are kept per answer. The seed and the ATM number decide which: the same ATMs in each answer. */
-const MAX_KEPT_ATMS = 300;
-
-const normalizeText = (text: string): string =>
-  text.replaceAll(/\s+/g, '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i');
-
-const digestOfText = memoizeByText((text) => digestText(normalizeText(text)), VALUE_MEMORY_LIMITS);
-
-/** Returns a digest of a text that does not depend on white space, case or accents; null without a text. */
-const digestAtmText = (text: unknown): string | null =>
-  typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
-
-function selectAtms(data: unknown, seed: number): Pick<RecordByKind['atmAnswers'], 'atms' | 'drawnFrom'> {
-  const all = getEntries(data);
-  const isLong = all.length > MAX_KEPT_ATMS;
-  const share = MAX_KEPT_ATMS / all.length;
-  const chosen = isLong ? all.filter(({ atm_no: no }) => isInRandomSample(seed, String(no), share)) : all;
-  const atms = chosen.flatMap((atm): SeenAtm[] => {
-    const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
-    if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
-    const texts = {
-      atm_name: digestAtmText(name),
-      atm_address: digestAtmText(atm['atm_address']),
-      atm_city: digestAtmText(atm['atm_city']),
-      atm_district: digestAtmText(atm['atm_district']),
-    };
-    return [
-      {
-        no,
-        latitude: lat,
-        longitude: lon,
-        name: shortenName(String(name)),
-        distance: typeof distance === 'number' ? distance : null,
-        texts,
-      },
-    ];
-  });
-  return isLong
-    ? { atms, drawnFrom: { atms: all.length, digest: digestText(joinSorted(all.map(renderPosition))) } }
-    : { atms };
-}
-
-export function readAtmAnswer(exchange: Exchange, data: unknown): RecordByKind['atmAnswers'] {
-  const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
-  const asked =
-    latitude !== undefined && longitude !== undefined
-      ? { latitude: Number(latitude), longitude: Number(longitude) }
-      : { province: String(province), district: String(district) };
-  const { startedAt: at, durationMs, seed = 0 } = exchange;
-  return { asked, ...selectAtms(data, seed), at, until: at + durationMs };
+  return {
+    ...{ operation, asked, list: ofList(data), at },
+    ...(ofAlike === null ? {} : { alike: ofAlike(data) }),
+    ...(ofBeside === null ? {} : { beside: { list: ofBeside(data), from: at, at: at + durationMs } }),
+  };
 }

@@ -1,8 +1,7 @@
 /** Infers what the bank accepts, with amounts as powers of ten: two runs with different amounts get the same result. */
 import type { Run, RunRecord } from '../model/record.ts';
 import { makeInference, type Inference } from '../model/finding.ts';
-import type { ClauseId } from '../clauses/index.ts';
-import type { OperationId } from '../model/exchange.ts';
+import { operationIds, type OperationId } from '../api.ts';
 import { isRejection } from '../model/outcome.ts';
 import { operations } from '../contract/operations.ts';
 import { groupDigits } from '../util/counted.ts';
@@ -17,12 +16,6 @@ interface Found {
   readonly value: string;
   readonly shown: Answers;
 }
-
-const pointsByOperation: readonly (readonly [OperationId, ClauseId])[] = [
-  ['validateLoan', 'loans.value-bounds'],
-  ['requestLoan', 'loans.value-bounds'],
-  ['createPaymentLink', 'links.value-bounds'],
-];
 
 const settingByInput = { currency: 'currencies', language_code: 'languages' } as const;
 const DESCRIPTION_LENGTH = 'length of personal_description';
@@ -130,12 +123,14 @@ function inferAnswerAboveQrMaximum({ answers, highestAmounts }: Run): readonly I
 }
 
 export function inferBounds(run: Run): readonly Inference[] {
-  const bounds = pointsByOperation.flatMap(([operation, point]) => {
+  const bounds = operationIds.flatMap((operation) => {
+    const point = operations[operation].boundsPoint;
+    if (point === null) return [];
     const answers = run.answers.filter((one) => one.operation === operation);
     const found = [
       ...inferAmounts(answers),
       ...Object.entries(settingByInput).flatMap(([input, about]) => inferValues(answers, input, about)),
-      ...(operation === 'createPaymentLink' ? inferLengths(answers) : []),
+      ...inferLengths(answers),
     ];
     return found.map(({ about, value, shown }) =>
       makeInference({ point, operation, question: about, answer: value }, shown),
@@ -144,10 +139,6 @@ export function inferBounds(run: Run): readonly Inference[] {
   return [...bounds, ...inferAnswerAboveQrMaximum(run)];
 }
 
-const refusalPointByArea = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } as const satisfies Record<
-  string,
-  ClauseId
->;
 const nameByInput = { currency: 'currency', currency_code: 'currency', language_code: 'language' } as const;
 const REASON_BY_STATUS: Readonly<Record<number, string>> = {
   401: 'credentials',
@@ -186,16 +177,13 @@ function makeRefusalExplainer(accepted: Answers): (answer: Answer) => string {
 }
 
 function inferForOperation(operation: OperationId, answers: Answers): readonly Inference[] {
-  const { area } = operations[operation];
-  // The answer to a disbursement query depends on the state of the application, not on the inputs.
-  if (area === 'atms' || operation === 'queryDisbursement') return [];
+  const { refusalsPoint: point } = operations[operation];
+  if (point === null) return [];
   const alike = groupBy(answers, makeRefusalExplainer(answers.filter(({ outcome }) => outcome === 'accepted')));
   return [...alike].flatMap(([question, all]) => {
     const refused = all.filter(isRefusedAtAll);
     const answer = `refused: ${refused.length} of ${question === NOT_EXPLAINED_TEXT ? answers.length : all.length}`;
-    return refused.length === 0
-      ? []
-      : [makeInference({ point: refusalPointByArea[area], operation, question, answer }, refused)];
+    return refused.length === 0 ? [] : [makeInference({ point, operation, question, answer }, refused)];
   });
 }
 

@@ -1,7 +1,7 @@
 /** Defines an exchange: one request and its answer. The suite judges, records and reports exchanges. */
 import type { OperationId } from '../clauses/areas.ts';
 
-export { areas, operationIds, type Area, type OperationId } from '../clauses/areas.ts';
+export { areas, type Area, type OperationId } from '../clauses/areas.ts';
 
 /** `positive`: a documented request with ids of the bank. `probe`: any other; a probe never breaks a `must` clause. */
 export type Kind = 'positive' | 'probe';
@@ -15,12 +15,6 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly asked: Asked;
-}
-
-/** Returns the JSON type of `order_id` in the body, or null. In `asked`, `order_id` is always text. */
-export function getOrderIdType({ body }: Pick<SentRequest, 'body'>): 'text' | 'integer' | null {
-  const value = body === null ? null : /"order_id"\s*:\s*(.)/.exec(body);
-  return value === null ? null : value[1] === '"' ? 'text' : 'integer';
 }
 
 /** The answer as received. `bytes` is the body after its Content-Encoding is decoded. */
@@ -68,6 +62,10 @@ export interface Exchange {
   /** The seed of the run. It decides which entries of long lists are noted, so that the bank cannot know. */
   readonly seed?: number;
 }
+
+/** Returns when an exchange was sent and answered: ticks of the session, or milliseconds since the epoch. */
+export const toRecordedTimes = ({ ticks, startedAt, durationMs }: Exchange) =>
+  ticks === undefined ? { from: startedAt, at: startedAt + durationMs } : { from: ticks[0], at: ticks[1] };
 
 export const getScenario = (exchange: string): string => exchange.replace(/-\d+$/, '');
 

@@ -6,7 +6,7 @@ import type { Judgement } from '../judgement.ts';
 import { describeErrorBody, readUndocumentedParts } from './response-shape.ts';
 import type { AttemptRecord } from '../model/journal.ts';
 import type { Seen } from '../model/observation.ts';
-import { listFirstNames, shortenName, truncate } from '../util/truncate.ts';
+import { listFirstNames, shortenName } from '../util/truncate.ts';
 import { isAnswered, isRejection, isThrottled } from '../model/outcome.ts';
 
 /** Returns the answers of `exchange` to open points; `earlier` are earlier attempts of the same request. */
@@ -23,10 +23,7 @@ export function observeExchange(
   if (exchange.kind === 'probe' && answer.status < 300 && answer.bytes.length === 0) return seen;
   if (isRejection(judgement) || judgement.outcome === 'crashed') seen.push(...observeRefusal(exchange, answer));
   else if (exchange.kind === 'positive' && isAnswered(judgement))
-    seen.push(
-      ...observeSuccess(exchange, answer, judgement.value),
-      ...observeOperationPoints(exchange, answer, judgement),
-    );
+    seen.push(...observeSuccess(exchange, answer, judgement.value), ...observeOperationPoints(exchange, judgement));
   return seen;
 }
 
@@ -92,52 +89,7 @@ function observeSuccess(exchange: Exchange, answer: Answer, body: unknown): read
   return seen;
 }
 
-const SECURITY_HEADERS = [
-  'cache-control',
-  'pragma',
-  'strict-transport-security',
-  'x-content-type-options',
-  'referrer-policy',
-] as const;
-
-function observeOperationPoints(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
-  const body = value as JsonObject;
-  const data = (body['data'] ?? {}) as JsonObject;
-  const succeeded = outcome === 'accepted';
-  switch (exchange.operation) {
-    case 'requestLoan': {
-      const offers = Array.isArray(data['infos']) && data['infos'].length > 0 ? 'with offers' : 'without offers';
-      return [{ point: 'loans.result-values', question: `the result ${succeeded}`, answer: offers }];
-    }
-    case 'queryDisbursement':
-      return succeeded ? observeOutcome(exchange, data, body['errors']) : [];
-    case 'createPaymentLink':
-      return [
-        { point: 'links.states', answer: `created, is_success ${succeeded}` },
-        ...SECURITY_HEADERS.map((name): Seen => ({
-          point: 'service.token-headers',
-          question: name,
-          answer: getHeader(answer, name) ?? 'absent',
-        })),
-      ];
-    default:
-      return [];
-  }
-}
-
-/** Records the outcome text and the error codes, without the application id and other long numbers. */
-function observeOutcome(exchange: Exchange, { result }: JsonObject, errors: unknown): readonly Seen[] {
-  if (typeof result !== 'string') return [];
-  const id = String(exchange.request.asked['application_id']);
-  const withoutIds = result
-    .trim()
-    .replaceAll(id, '…')
-    .replaceAll(/\d{2,}/g, '…');
-  const text = truncate(withoutIds, 120);
-  const codes = (Array.isArray(errors) ? errors : []).map((entry) => String((entry as JsonObject | null)?.['message']));
-  const answer = codes.length === 0 ? 'none' : truncate(codes.join(' '));
-  return [
-    { point: 'loans.outcome-texts', answer: text === '' ? '(empty)' : text },
-    { point: 'loans.error-codes', question: `with “${text}”`, answer },
-  ];
+function observeOperationPoints(exchange: Exchange, { outcome, value: body }: Judgement): readonly Seen[] {
+  const { observe } = operations[exchange.operation];
+  return observe?.({ exchange, data: (body as JsonObject)['data'], body }, outcome === 'accepted') ?? [];
 }

@@ -5,7 +5,7 @@ import { findClauseLocations } from '../contract/schema.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { memoizeByObject, memoizeByText, VALUE_MEMORY_LIMITS } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
-import type { RuleContext } from './entries.ts';
+import type { RuleContext } from '../model/rule.ts';
 
 const HTML_ESCAPE = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i;
 const NON_ASCII_CHARACTER = /[^\0-\x7F]/;
@@ -172,7 +172,7 @@ const collectFirstFaults = memoizeByObject(({ id, forms }: Operation) =>
 const textClauses: ReadonlySet<ClauseId> = new Set(textChecks.map(({ clause }) => clause));
 
 /** Checks every documented text in `data`; other texts may be HTML. Reports the first fault of each clause. */
-export function checkTexts({ operation, form, data, check }: RuleContext): void {
+export function checkTexts(operation: Operation, { form, data, check }: RuleContext): void {
   const firstFaults = collectFirstFaults(operation)[form];
   const found = typeof data === 'object' && data !== null ? firstFaults?.(data) : undefined;
   for (const clause of textClauses) {

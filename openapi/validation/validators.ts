@@ -12,7 +12,8 @@ import {
   resolvePointer,
   walkSchema,
 } from '../contract/schema.ts';
-import { operationIds, type Exchange } from '../model/exchange.ts';
+import { operationIds } from '../api.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { getListPointer } from '../model/finding.ts';
 import type { Content } from './parse-body.ts';
 import { memoizeByObject, memoizeByText } from '../util/memoize.ts';

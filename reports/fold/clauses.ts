@@ -1,6 +1,6 @@
 /** Decides the verdict and the counts of each clause. If a clause was not tested, adds the reason. */
 import { getClauseClass, type Clause } from '../../openapi/clauses/clause.ts';
-import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
+import { operationIds, type OperationId } from '../../openapi/api.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import { makeDocumentOrder, type LocatedFinding } from './findings.ts';

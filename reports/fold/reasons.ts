@@ -2,7 +2,7 @@
 import { THROTTLED_VALUE_KIND } from '../../openapi/behaviours/evaluate.ts';
 import { describeClockOffset } from '../../openapi/util/clock-offset.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
-import { areas, type Area } from '../../openapi/model/exchange.ts';
+import { areas, listGivers, operationFacts, type Area } from '../../openapi/api.ts';
 import type { ClauseReport, OperationReport } from '../model/report.ts';
 import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, addCounts, listLeftOut } from '../text/phrases.ts';
 import {
@@ -306,9 +306,11 @@ function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[
   const isOften = (count: number, { requests }: OperationReport): boolean => count > requests / 4;
   const got = (operation: OperationReport, ...statuses: readonly string[]): boolean =>
     statuses.some((status) => isOften(operation.statuses[status] ?? 0, operation));
-  const isLent = run.operations.some(({ id, successes }) => id === 'requestLoan' && successes > 0);
-  const isWithoutOffers = (one: OperationReport) =>
-    isLent && one.area === 'loans' && one.requests === 0 && findBlockingSetting(one, run) === null;
+  const succeeded = new Set(run.operations.flatMap(({ id, successes }) => (successes > 0 ? [id] : [])));
+  const isNotReached = (one: OperationReport) =>
+    one.requests === 0 &&
+    listGivers(one.id).some((giver) => operationFacts[giver].hasTestData && succeeded.has(giver)) &&
+    findBlockingSetting(one, run) === null;
   const refuses = (one: OperationReport) => got(one, '400', '409', '422') || isOften(one.outcomes.declined ?? 0, one);
   const isThrottled = (one: OperationReport) =>
     got(one, '429', '503') || REQUEST_TOO_EARLY_TEXT.test(quoteExample(one, run));
@@ -320,7 +322,7 @@ function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[
   const isTooLarge = ({ id }: OperationReport) => run.tallies.operations.get(id)?.tooLarge != null;
   const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null && !isTooLarge(one));
   const hasLoad = [...silent, ...lost].some(isThrottled) || lost.some(isOverloaded);
-  const lacksData = silent.some((one) => !isMostlyFaulty(one.area, run) && (refuses(one) || isWithoutOffers(one)));
+  const lacksData = silent.some((one) => !isMostlyFaulty(one.area, run) && (refuses(one) || isNotReached(one)));
   return [
     hasLoad && 'If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.',
     unread !== undefined && `Some answers cannot be read: ${unread}`,

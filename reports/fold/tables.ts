@@ -1,6 +1,6 @@
 /** Makes the tables of the report: operations, answers to open points, and created resources. */
 import { renderQuestion } from '../../openapi/model/observation.ts';
-import { operationIds } from '../../openapi/model/exchange.ts';
+import { operationIds } from '../../openapi/api.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import {
   omitUndefined,

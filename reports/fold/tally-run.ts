@@ -1,6 +1,6 @@
 /** Reads the history once: judges its entries, each alone and all together, and counts everything for the report. */
 import type { ClauseId } from '../../openapi/clauses/index.ts';
-import { getOrderIdType } from '../../openapi/model/exchange.ts';
+import { getOrderIdType } from '../../openapi/api.ts';
 import type { RunEvidence } from '../../openapi/evaluate-run.ts';
 import { getFindingKey } from '../../openapi/model/finding.ts';
 import type { Creation, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';

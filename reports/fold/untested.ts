@@ -1,5 +1,13 @@
 /** Finds, for what the run could not test, the finding that is the cause. */
-import { withPrerequisites, type OperationId } from '../../openapi/clauses/areas.ts';
+import {
+  createdKinds,
+  createdResources,
+  creators,
+  listGivers,
+  operationFacts,
+  withPrerequisites,
+  type OperationId,
+} from '../../openapi/api.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import type { ClauseReport, Finding, OperationReport, Report } from '../model/report.ts';
 import { formatOperationName, grouped, joinWithAnd } from '../text/phrases.ts';
@@ -75,27 +83,10 @@ const MAX_BODY_LENGTH = 120;
 
 /** Returns the setting of the user that blocks all requests of an operation, or null. */
 export function findBlockingSetting({ id }: OperationReport, { facts: { caps } }: RunContext): string | null {
-  const loanSteps = ['requestLoan', 'approveContract', 'disburse', 'queryDisbursement'];
-  const limits = [
-    { name: 'MAX_APPLICATIONS', cap: caps?.applications, operations: loanSteps },
-    { name: 'MAX_DISBURSEMENTS', cap: caps?.disbursements, operations: loanSteps.slice(2) },
-    { name: 'MAX_LINKS', cap: caps?.links, operations: ['createPaymentLink'] },
-  ];
-  const blocking = limits.find(({ cap, operations }) => cap === 0 && operations.includes(id));
-  return blocking === undefined ? null : `${blocking.name} is 0`;
+  const needed = withPrerequisites([id]);
+  const blocking = createdKinds.find((kind) => caps?.[kind] === 0 && needed.has(creators[kind].operation));
+  return blocking === undefined ? null : `${createdResources[blocking].variable} is 0`;
 }
-
-/** What was empty if the operation got no request although those before it succeeded, and what a user can do. */
-const emptyListTexts: Readonly<Partial<Record<OperationId, string>>> = {
-  approveContract:
-    'no loan answer had an offer (give the client of CLIENT_ID an account, or set AMOUNTS and CURRENCIES to what it may borrow)',
-  listCurrencies:
-    'the merchant list was empty (give the client of CLIENT_ID a merchant, or leave the area out with AREAS)',
-  listBranches:
-    'the merchant list was empty (give the client of CLIENT_ID a merchant, or leave the area out with AREAS)',
-  listInstallments: 'no merchant had both a branch and a currency (give one of them both)',
-  createPaymentLink: 'no installment list had an entry (give a branch an installment option for one of its currencies)',
-};
 
 export function explainNotAsked(operation: OperationReport, run: RunContext): string {
   const { operations, interrupted } = run;
@@ -112,9 +103,10 @@ export function explainNotAsked(operation: OperationReport, run: RunContext): st
   for (const [id, { why }] of run.tallies.givenUp)
     if (needed.has(id)) return `no request was sent, because ${id} was no longer asked: ${why}`;
   const first = operations.find(({ id, requests }) => needed.has(id) && requests === 0) ?? operation;
-  const isReached = operations.some(({ id, successes }) => id !== 'validateLoan' && needed.has(id) && successes > 0);
-  const empty = isReached ? emptyListTexts[first.id] : undefined;
-  return empty === undefined ? 'no scenario that ran calls it' : `no request was sent, because ${empty}`;
+  const givers = listGivers(operation.id);
+  const isReached = operations.some(({ id, successes }) => givers.includes(id) && successes > 0);
+  const empty = isReached ? operationFacts[first.id].whenNotReached : null;
+  return empty === null ? 'no scenario that ran calls it' : `no request was sent, because ${empty}`;
 }
 
 /** Describes the answers to the documented requests of an operation, or says why there was none. */

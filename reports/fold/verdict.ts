@@ -1,5 +1,6 @@
 /** Decides verdicts from levels and counts, and the gate from the verdict. No other file decides how severe a violation is. */
-import { areas, belongsTo, isReadOnly, operationIds, type OperationId } from '../../openapi/clauses/areas.ts';
+import { areas, belongsTo, isReadOnly, operationIds, type OperationId } from '../../openapi/api.ts';
+import { operations } from '../../openapi/contract/operations.ts';
 import type { ClauseClass, Level } from '../../openapi/clauses/clause.ts';
 import { describeEntryFaults, describeTolerance, listToleratedForms } from '../baseline/expected-failures.ts';
 import { listForms, nameForm } from '../baseline/forms.ts';
@@ -89,8 +90,10 @@ function describeScope(scope: Scope): string {
 function listReadOnlyOmissions(scope: Scope): readonly string[] {
   const out = listOperations(scope).filter((id) => !isReadOnly(id));
   if (scope.readOnly !== true || out.length === 0) return [];
-  const query = out.includes('queryDisbursement') ? '; queryDisbursement is a GET, but only disburse gives its id' : '';
-  return [`READ_ONLY left out ${joinWithAnd(out)}${query}.`];
+  const unreached = out
+    .filter((id) => operations[id].method === 'GET')
+    .map((id) => `; ${id} is a GET, but only ${joinWithAnd(operations[id].needs)} gives its id`);
+  return [`READ_ONLY left out ${joinWithAnd(out)}${unreached.join('')}.`];
 }
 
 interface GateInput {

@@ -4,7 +4,7 @@ import { defineLevels } from '../../clauses/clause.ts';
 import { measureKm } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toIdText } from '../../util/ids.ts';
-import { joinSorted } from '../../history/list-records.ts';
+import { joinSorted } from '../../bank/records/atms.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
 import { isByCodes, joinInputs, type AtmAnswer, type CodesAnswer } from './positions.ts';
 

@@ -1,6 +1,6 @@
 /** The same list request always returns the same list. */
 import { atmEndpointRow } from '../../clauses/atms.ts';
-import { belongsTo, type Area } from '../../clauses/areas.ts';
+import { belongsTo, isRepeatable, type Area } from '../../api.ts';
 import { defineLevels, type Clause } from '../../clauses/clause.ts';
 import { endpointRow } from '../../clauses/payment-links.ts';
 import { isAnswered } from '../../model/outcome.ts';
@@ -109,7 +109,7 @@ const defineListsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-r
     control: 'The same list request is answered at least twice.',
     judge({ lists, answers, payments }) {
       const isOfArea = ({ operation }: { readonly operation: RunRecord<'lists'>['operation'] }): boolean =>
-        belongsTo(operation, area) && operation !== 'createPaymentLink';
+        belongsTo(operation, area) && isRepeatable(operation);
       const repeated = groupLists(lists.filter(isOfArea), payments);
       const verdicts = [
         ...repeated.flatMap(judgeLists),

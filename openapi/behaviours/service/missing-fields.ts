@@ -1,7 +1,7 @@
 /** Requests that lack the same field are all accepted, or all refused. */
 import { type Clause, defineLevels, requiredFieldsGap } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
-import { usesUpApplication } from '../../contract/operations.ts';
+import { operations } from '../../contract/operations.ts';
 import { toObservedAnswer } from '../../history/answers.ts';
 import type { RequestResult } from '../../model/history.ts';
 import { renderAnswer } from '../../model/observation.ts';
@@ -28,7 +28,7 @@ const defineConsistency = <const Id extends BehaviourId>(id: Id, clause: Clause)
       if (first === null || second === null) return notTested('the reason for an answer was not the missing field');
       if (first === second) return kept(probe, { contrast: before });
       // A used-up application or a limit that fell meanwhile may be the reason for the refusal.
-      if (second ? usesUpApplication[probe.operation] !== undefined : whole?.accepted !== true)
+      if (second ? operations[probe.operation].usesUp !== null : whole?.accepted !== true)
         return notTested('the bank did not accept the complete request afterwards');
       return broken(probe, {
         pointer: `request/${probe.exchange.request.method === 'GET' ? 'query' : 'body'}/${name}`,

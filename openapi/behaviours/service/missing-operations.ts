@@ -1,7 +1,8 @@
 /** An operation is missing if the bank answers it like a path that does not exist, but has other operations of the same area. */
 import { operations } from '../../contract/operations.ts';
 import { describeAnswer } from '../../history/answers.ts';
-import { getBodyText, operationIds, type OperationId } from '../../model/exchange.ts';
+import { operationIds, type OperationId } from '../../api.ts';
+import { getBodyText } from '../../model/exchange.ts';
 import type { RequestResult } from '../../model/history.ts';
 import { isRejection, isThrottled } from '../../model/outcome.ts';
 import { broken, compared, notTested } from '../behaviour.ts';

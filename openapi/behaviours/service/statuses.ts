@@ -1,7 +1,7 @@
 /** The same request in the same state gets the same success status. Unclear cases count as different requests. */
 import { defineLevels, citeSection } from '../../clauses/clause.ts';
 import { isAnswered } from '../../model/outcome.ts';
-import type { OperationId } from '../../model/exchange.ts';
+import { findPreviousStep, isRepeatable, type OperationId } from '../../api.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { mergeBroken } from '../agreement.ts';
 import { kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
@@ -17,12 +17,6 @@ interface AcceptedAnswer {
   readonly key: string;
 }
 
-const CHANGING_OPERATIONS: ReadonlySet<OperationId> = new Set<OperationId>([
-  'requestLoan',
-  'approveContract',
-  'disburse',
-]);
-
 /** Returns the accepted answers with their keys. For a request that changes an application, only the first answer counts. */
 function listStatuses(answers: readonly Answer[]): readonly AcceptedAnswer[] {
   const history = new Map<string, ReadonlySet<OperationId>>();
@@ -31,8 +25,8 @@ function listStatuses(answers: readonly Answer[]): readonly AcceptedAnswer[] {
     if (!isAnswered(answer)) return [];
     const before = history.get(subject) ?? new Set();
     if (subject !== '') history.set(subject, new Set([...before, operation]));
-    if (CHANGING_OPERATIONS.has(operation) && before.has(operation)) return [];
-    const past = operation === 'requestLoan' ? '' : [...before].sort().join(' ');
+    if (!isRepeatable(operation) && before.has(operation)) return [];
+    const past = findPreviousStep(operation) === undefined ? '' : [...before].sort().join(' ');
     const key = JSON.stringify([operation, Object.entries(asked).sort(), outcome, state, past]);
     return [{ answer, status: what, key }];
   });

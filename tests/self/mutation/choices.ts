@@ -10,7 +10,7 @@ import {
 } from '../../../openapi/model/observation.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import { getOperationName, operations } from '../../../openapi/contract/operations.ts';
-import { areas, operationIds, type OperationId } from '../../../openapi/model/exchange.ts';
+import { operationIds, areas, type OperationId } from '../../../openapi/api.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import { withBehaviour, type BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
 import type { HttpOptions } from '../../../fixtures/reference-bank/options/http.ts';

@@ -6,7 +6,8 @@ import { clauses } from '../../../openapi/catalogue.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { judge } from '../../../openapi/judge.ts';
 import type { Violation } from '../../../openapi/model/finding.ts';
-import { operationIds, type Asked, type OperationId } from '../../../openapi/model/exchange.ts';
+import { operationIds, type OperationId } from '../../../openapi/api.ts';
+import type { Asked } from '../../../openapi/model/exchange.ts';
 import { ASKED_BY_PLACE, body, exchange } from '../support/judge-harness.ts';
 import { mutantsOfOneAnswer } from './batches.ts';
 

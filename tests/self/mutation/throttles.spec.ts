@@ -4,7 +4,7 @@ import { readInputs, type InputMap } from '../../../fixtures/banks/drawn/engine.
 import type { BankChange, BankClock } from '../../../fixtures/banks/lib/mutant.ts';
 import { refuseRequests } from '../../../fixtures/banks/lib/serving.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { operationIds, type Area, type OperationId } from '../../../openapi/model/exchange.ts';
+import { operationIds, type Area, type OperationId } from '../../../openapi/api.ts';
 import { createInstantClock, examineBank } from '../support/examine.ts';
 import { thoroughUnless } from '../support/thorough.ts';
 

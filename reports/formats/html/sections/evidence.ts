@@ -1,6 +1,7 @@
 /** Shows exchanges: those of a finding with its place marked, and all others by operation. */
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
-import { getScenario, operationIds } from '../../../../openapi/model/exchange.ts';
+import { operationIds } from '../../../../openapi/api.ts';
+import { getScenario } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import { groupCauses } from '../../../fold/causes.ts';

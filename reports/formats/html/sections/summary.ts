@@ -1,5 +1,5 @@
 /** Shows the first screen above the findings: the verdict, its reasons, what changed, and the flow and the counts of each area. */
-import type { Area } from '../../../../openapi/model/exchange.ts';
+import { operationFacts, type Area } from '../../../../openapi/api.ts';
 import type { Changes, JudgedEntry, OperationReport, Report } from '../../../model/report.ts';
 import { describeKnownFindings } from '../../../baseline/expected-failures.ts';
 import {
@@ -72,25 +72,11 @@ function renderAreas(report: Report): Markup {
   );
 }
 
-const stepNames: Readonly<Record<OperationReport['id'], string>> = {
-  validateLoan: 'Check',
-  requestLoan: 'Application',
-  approveContract: 'Contract',
-  disburse: 'Disbursement',
-  queryDisbursement: 'Outcome',
-  listMerchants: 'Merchants',
-  listCurrencies: 'Currencies',
-  listBranches: 'Branches',
-  listInstallments: 'Installments',
-  createPaymentLink: 'Payment link',
-  findAtms: 'ATMs',
-};
-
 function renderSteps(report: Report, area: Area): Markup {
   const steps = report.operations.filter((operation) => operation.area === area);
   return html`<ol class="steps">${steps.map((operation) => {
     const { verdict, words } = describeStep(operation, report);
-    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><a href="#${makeAnchor('operation', operation.id)}">${stepNames[operation.id]}</a><span class="soft">${grouped(operation.successes)} accepted</span>${words === '' ? '' : html`<strong>${words}</strong>`}</li>`;
+    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><a href="#${makeAnchor('operation', operation.id)}">${operationFacts[operation.id].label}</a><span class="soft">${grouped(operation.successes)} accepted</span>${words === '' ? '' : html`<strong>${words}</strong>`}</li>`;
   })}</ol>`;
 }
 

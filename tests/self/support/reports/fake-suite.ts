@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { clauses } from '../../../../openapi/catalogue.ts';
-import { operationIds } from '../../../../openapi/model/exchange.ts';
+import { operationIds } from '../../../../openapi/api.ts';
 import {
   PLAYWRIGHT_CLI,
   TYPESCRIPT_LOADER,

@@ -1,7 +1,7 @@
 /** A small catalogue and journals that are written by hand, for tests of the report. */
 import { openLines } from '../../../../openapi/history/run-lines.ts';
 import type { Clause, Level, Section } from '../../../../openapi/clauses/clause.ts';
-import { areas, operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
+import { operationIds, areas, type OperationId } from '../../../../openapi/api.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import { readEntry } from '../../../../openapi/history/reading.ts';
 import type { Violation } from '../../../../openapi/model/finding.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { divideCaps } from '../../../../fixtures/run/session/budget.ts';
 import { FOREIGN_BANK_ENV } from '../../support/configuration.ts';
 import { describePlan } from '../../../../fixtures/run/config/plan.ts';
-import { createdKinds, createdResources, makeForEachKind } from '../../../../fixtures/run/config/variables/index.ts';
+import { createdKinds, createdResources, makeForEachKind } from '../../../../openapi/api.ts';
 import { readTarget } from '../../../../fixtures/run/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank } from '../../support/examine.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { clauseIds, clauses } from '../../../../openapi/catalogue.ts';
 import type { ClauseId } from '../../../../openapi/clauses/index.ts';
-import { operationIds } from '../../../../openapi/model/exchange.ts';
+import { operationIds } from '../../../../openapi/api.ts';
 import { getLocations } from '../../../../openapi/contract/locations.ts';
 import {
   readRowClauses,

@@ -14,7 +14,7 @@ import {
   getOperationNode,
 } from '../../../../openapi/contract/schema.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
-import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
+import { createdKinds, isReadOnly, operationIds, type OperationId } from '../../../../openapi/api.ts';
 import { contractCommand } from '../../../../reports/cli/contract.ts';
 import { runInProcess } from '../../support/command.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
@@ -52,6 +52,23 @@ const readStatedTypes = (rows: Stated['request'] = {}): Readonly<Record<string, 
   Object.fromEntries(Object.entries(rows).map(([name, [type]]) => [name, type]));
 
 const describeType = (schema: Schema): string => [schema['type'] ?? 'object'].flat().map(String).join(' or ');
+
+test('What the bank files state of an operation agrees with its contract', () => {
+  const nodes = Object.values(contractSchema['paths'] as Record<string, Record<string, Schema>>).flatMap(Object.values);
+  for (const id of operationIds) {
+    const { area, method, inputs, needs, list, listedInputs, subject, usesUp } = operations[id];
+    const names = inputs.map(({ name }) => name);
+    expect(nodes.find((node) => node['operationId'] === id)?.['tags']).toEqual([area]);
+    expect([id, isReadOnly(id)]).toEqual([id, method === 'GET' && needs.every(isReadOnly)]);
+    expect([...listedInputs, subject ?? [], usesUp ?? []].flat().filter((name) => !names.includes(name))).toEqual([]);
+    const given = list?.gives?.input;
+    expect(given === undefined || operationIds.some((other) => operations[other].listedInputs.includes(given))).toBe(
+      true,
+    );
+  }
+  const created = operationIds.flatMap((id) => operations[id].creates?.kind ?? []);
+  expect(created.toSorted()).toEqual(createdKinds.toSorted());
+});
 
 test('The eleven operations have the documented methods, paths and parameters, letter by letter', () => {
   expect(Object.values(contractSchema['paths'] as object).flatMap(Object.keys)).toHaveLength(11);

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { isBankFile } from '../../support/boundary.ts';
 
 /** Files by pattern, and the files of the repository that they may import. The first pattern that matches counts. */
 const layerRules: readonly (readonly [files: RegExp, may: RegExp])[] = [
@@ -51,7 +52,10 @@ function findCycles(graph: ReadonlyMap<string, Iterable<string>>): readonly stri
   return cycles;
 }
 
-/** Returns the dependencies between the folders directly below `top`. Files in `top` itself may import from all of them. */
+/**
+ * Returns the dependencies between the folders directly below `top`. Files in `top` itself may import from all of them. The bank
+ * stands beside all folders of the engine.
+ */
 function listFolderDependencies(top: string): ReadonlyMap<string, ReadonlySet<string>> {
   const findFolder = (file: string): string | null => {
     const [folder = '', ...rest] = file.startsWith(`${top}/`) ? file.slice(top.length + 1).split('/') : [];
@@ -60,10 +64,11 @@ function listFolderDependencies(top: string): ReadonlyMap<string, ReadonlySet<st
   const graph = new Map<string, Set<string>>();
   for (const [file, targets] of importsByFile) {
     const from = findFolder(file);
-    if (from === null) continue;
+    if (from === null || isBankFile(file)) continue;
     const to = graph.get(from) ?? new Set();
     graph.set(from, to);
-    for (const folder of targets.map(findFolder)) if (folder !== null && folder !== from) to.add(folder);
+    for (const folder of targets.filter((target) => !isBankFile(target)).map(findFolder))
+      if (folder !== null && folder !== from) to.add(folder);
   }
   return graph;
 }

@@ -1,7 +1,7 @@
 /** Tests everything around the fields: `data`, the bytes, the Content-Type, numbers, and refusals with a success status. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
+import { operationIds, type OperationId } from '../../../../openapi/api.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { body, listBrokenClauses, judgeAnswer, type Around } from '../../support/judge-harness.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { judge } from '../../../../openapi/judge.ts';
-import { operationIds } from '../../../../openapi/model/exchange.ts';
+import { operationIds } from '../../../../openapi/api.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import { body, listBrokenClauses, exchange, judgeAnswer } from '../../support/judge-harness.ts';
 

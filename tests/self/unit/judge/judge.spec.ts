@@ -1,6 +1,6 @@
 /** Tests what an exchange proves: which clauses it tests, and that fields beyond the document break none. */
 import { expect, test } from '@playwright/test';
-import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
+import { operationIds, type OperationId } from '../../../../openapi/api.ts';
 import {
   body,
   listBrokenClauses,

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { findCreatedKind } from '../../../../fixtures/run/client/created-resources.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { MAX_REQUESTS_PER_CREATED } from '../../../../fixtures/run/config/variables/index.ts';
-import type { Created } from '../../../../fixtures/run/session/budget.ts';
+import type { Created } from '../../../../openapi/api.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { writeCreatedCsv } from '../../../../reports/write-report.ts';

@@ -1,8 +1,9 @@
 /** Rules for payment links that no schema can express. */
-import type { ClauseId } from '../clauses/index.ts';
-import { parseDateTime, isExistingDateTime } from '../contract/formats.ts';
-import { combineRules, makeUniquenessRule, getEntries, readMember, type Rule } from './entries.ts';
-import type { JsonObject } from '../contract/references.ts';
+import type { ClauseId } from '../../clauses/index.ts';
+import { parseDateTime, isExistingDateTime } from '../../contract/formats.ts';
+import type { JsonObject } from '../../contract/references.ts';
+import type { Rule } from '../../model/rule.ts';
+import { makeUniquenessRule, getEntries, readMember } from '../../rules/entries.ts';
 
 /** Writes percent-encodings in upper case: `%2f` and `%2F` are equal. */
 const upperCasePercentEncodings = (text: string): string =>
@@ -28,7 +29,7 @@ function containsToken(link: string, token: string): boolean {
   }
 }
 
-const checkTokenInLink: Rule = ({ data, succeeded, check }) => {
+export const checkTokenInLink: Rule = ({ data, succeeded, check }) => {
   const token = readMember(data, 'payment_token');
   const link = readMember(data, 'payment_link');
   if (!succeeded || typeof token !== 'string' || typeof link !== 'string' || token === '') return;
@@ -39,7 +40,7 @@ const checkTokenInLink: Rule = ({ data, succeeded, check }) => {
 /** The westernmost time zone is this many hours behind UTC. The expiry has no zone: in this zone, it is latest. */
 const WESTERNMOST_HOURS = 12;
 
-const checkEndDateInFuture: Rule = ({ exchange, data, succeeded, check }) => {
+export const checkEndDateInFuture: Rule = ({ exchange, data, succeeded, check }) => {
   const written = readMember(data, 'end_date');
   const moment = typeof written === 'string' && isExistingDateTime(written) ? parseDateTime(written) : null;
   if (!succeeded || moment === null) return;
@@ -52,7 +53,7 @@ const checkEndDateInFuture: Rule = ({ exchange, data, succeeded, check }) => {
   check('links.link.end-date.future', '/data/end_date', isAfter, expected, () => String(written));
 };
 
-const makeUniquenessRuleForList = (
+export const makeUniquenessRuleForList = (
   list: string,
   clause: ClauseId,
   pointer: string,
@@ -78,7 +79,7 @@ const MIN_LABELS_PER_LIST = 3;
  * Checks that no label names the number of another option. Judges only if each label has one number, and each of these is the
  * number of an option. The label of a single payment needs no number.
  */
-const checkOwnLabels: Rule = ({ data, check }) => {
+export const checkOwnLabels: Rule = ({ data, check }) => {
   const named = readInstallments(data).flatMap(({ value, text }) => {
     const [label, ...more] = typeof text === 'string' ? (text.match(/\d+/g) ?? []) : [];
     if (typeof value !== 'number' || value <= 1) return [];
@@ -94,7 +95,7 @@ const checkOwnLabels: Rule = ({ data, check }) => {
 };
 
 /** Checks that not all options have the label of a single payment. Equal labels are otherwise allowed. */
-const checkSinglePaymentLabel: Rule = ({ data, check }) => {
+export const checkSinglePaymentLabel: Rule = ({ data, check }) => {
   const options = readInstallments(data);
   const [text, ...more] = new Set(options.map((option) => option['text']));
   const isOne = typeof text === 'string' && text.trim() !== '' && more.length === 0;
@@ -106,25 +107,10 @@ const checkSinglePaymentLabel: Rule = ({ data, check }) => {
 /** Matches decimals from rounding errors of doubles: 1234.5600000000001, 20001.699999999997. */
 const BINARY_ROUNDING_ERROR = /\.\d*(?:0{5}|9{5})\d+$/;
 
-const checkNoRoundingError: Rule = ({ data, check }) => {
+export const checkNoRoundingError: Rule = ({ data, check }) => {
   const highest = String(readMember(data, 'qr_max_amount'));
   if (typeof readMember(data, 'qr_max_amount') !== 'number') return;
   const expected = 'an amount without the rest of a binary fraction';
   const clause = 'links.merchants.qr-max-amount.no-residue';
   check(clause, '/data/qr_max_amount', !BINARY_ROUNDING_ERROR.test(highest), expected, () => highest);
 };
-
-export const linkRules = {
-  listMerchants: combineRules(
-    checkNoRoundingError,
-    makeUniquenessRuleForList('merchants', 'links.merchant.distinct', '', 'merchant_no', 'branch_code'),
-  ),
-  listCurrencies: makeUniquenessRuleForList('currencies', 'links.currency.distinct', '/code', 'code'),
-  listBranches: makeUniquenessRuleForList('branches', 'links.branch.distinct', '/no', 'no'),
-  listInstallments: combineRules(
-    checkOwnLabels,
-    checkSinglePaymentLabel,
-    makeUniquenessRuleForList('installments', 'links.installment.distinct', '/value', 'value'),
-  ),
-  createPaymentLink: combineRules(checkTokenInLink, checkEndDateInFuture),
-} as const satisfies Record<string, Rule>;

@@ -1,12 +1,13 @@
 /** Rules for revolving loans that no schema can express. */
-import type { ClauseId } from '../clauses/index.ts';
-import { toInteger, isSameId } from '../util/ids.ts';
-import { getOrderIdType } from '../model/exchange.ts';
-import { combineRules, makeUniquenessRule, getEntries, recordKeptClause, readMember, type Rule } from './entries.ts';
-import type { JsonObject } from '../contract/references.ts';
+import type { ClauseId } from '../../clauses/index.ts';
+import { toInteger, isSameId } from '../../util/ids.ts';
+import { getOrderIdType } from '../inputs.ts';
+import type { Rule } from '../../model/rule.ts';
+import { makeUniquenessRule, getEntries, recordKeptClause, readMember } from '../../rules/entries.ts';
+import type { JsonObject } from '../../contract/references.ts';
 
 /** The document allows two types of order_id. An accepted request tests the clause of its type. */
-const checkOrderIdForm =
+export const checkOrderIdForm =
   (text: ClauseId, integer: ClauseId): Rule =>
   (context) => {
     const { succeeded, exchange } = context;
@@ -14,7 +15,7 @@ const checkOrderIdForm =
     recordKeptClause(context, getOrderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id');
   };
 
-const makeEchoRule =
+export const makeEchoRule =
   (clause: ClauseId): Rule =>
   ({ exchange, data, check }) => {
     const answered = readMember(data, 'application_id');
@@ -38,7 +39,7 @@ function findErrorCodePath(value: unknown, depth = MAX_ERROR_DEPTH): readonly st
 }
 
 /** Checks that error codes are in `errors`. A code elsewhere breaks the clause only if `errors` has none. */
-const checkErrorsBesideData: Rule = ({ body, check }) => {
+export const checkErrorsBesideData: Rule = ({ body, check }) => {
   const { errors, ...others } = body as JsonObject;
   const hasErrors = getEntries(errors).length > 0;
   const elsewhere = hasErrors ? null : findErrorCodePath(others);
@@ -48,18 +49,9 @@ const checkErrorsBesideData: Rule = ({ body, check }) => {
   check('loans.outcome.errors-beside-data', '/errors', hasErrors, expected, received);
 };
 
-export const loanRules = {
-  validateLoan: checkOrderIdForm('loans.validation.request.order-id.text', 'loans.validation.request.order-id.integer'),
-  requestLoan: combineRules(
-    checkOrderIdForm('loans.application.request.order-id.text', 'loans.application.request.order-id.integer'),
-    makeUniquenessRule(
-      'loans.offer.account-id.distinct',
-      '/data/infos/*/account_id',
-      (data) => getEntries(readMember(data, 'infos')),
-      ({ account_id: id }) => (typeof id === 'string' ? String(toInteger(id) ?? id) : null),
-    ),
-  ),
-  approveContract: makeEchoRule('loans.contract.application-id.echo'),
-  disburse: makeEchoRule('loans.disbursement.application-id.echo'),
-  queryDisbursement: combineRules(makeEchoRule('loans.outcome.application-id.echo'), checkErrorsBesideData),
-} as const satisfies Record<string, Rule>;
+export const checkAccountsDistinct = makeUniquenessRule(
+  'loans.offer.account-id.distinct',
+  '/data/infos/*/account_id',
+  (data) => getEntries(readMember(data, 'infos')),
+  ({ account_id: id }) => (typeof id === 'string' ? String(toInteger(id) ?? id) : null),
+);

@@ -1,13 +1,14 @@
 /** Rules for the ATM locator that no schema can express. */
-import { combineRules, makeUniquenessRule, getEntries, recordKeptClause, type Rule } from './entries.ts';
+import type { Rule } from '../../model/rule.ts';
+import { makeUniquenessRule, getEntries, recordKeptClause } from '../../rules/entries.ts';
 
-const checkAuthorizationAbsent: Rule = (context) => {
+export const checkAuthorizationAbsent: Rule = (context) => {
   const names = Object.keys(context.exchange.request.headers);
   if (!names.some((name) => name.toLowerCase() === 'authorization'))
     recordKeptClause(context, 'atms.header.no-authorization', 'request/header/Authorization');
 };
 
-const checkDistanceAbsent: Rule = (context) => {
+export const checkDistanceAbsent: Rule = (context) => {
   const atms = getEntries(context.data);
   if (context.form === 0 || atms.length === 0) return;
   // The schema judges only a field that is present. Here the document requires that the field is absent.
@@ -16,12 +17,10 @@ const checkDistanceAbsent: Rule = (context) => {
   context.check('atms.no-distance.absent', '/data/*/atm_distance', isAbsent, 'no atm_distance', () => 'null');
 };
 
-export const atmRules = {
-  findAtms: combineRules(
-    checkAuthorizationAbsent,
-    makeUniquenessRule('atms.no.distinct', '/data/*/atm_no', getEntries, ({ atm_no, atm_latitude, atm_longitude }) =>
-      typeof atm_no === 'string' ? `${atm_no} at ${String(atm_latitude)}, ${String(atm_longitude)}` : null,
-    ),
-    checkDistanceAbsent,
-  ),
-} as const satisfies Record<string, Rule>;
+export const checkAtmsDistinct = makeUniquenessRule(
+  'atms.no.distinct',
+  '/data/*/atm_no',
+  getEntries,
+  ({ atm_no, atm_latitude, atm_longitude }) =>
+    typeof atm_no === 'string' ? `${atm_no} at ${String(atm_latitude)}, ${String(atm_longitude)}` : null,
+);

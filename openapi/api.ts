@@ -1,0 +1,55 @@
+/** The API that is judged, without its contract: what the bank files state of each operation, and what follows from it. */
+import { createdResources } from './bank/created.ts';
+import { operationFacts } from './bank/operations/index.ts';
+import { areas, type Area, type Created, type OperationId } from './clauses/areas.ts';
+
+export { getOrderIdType, getRepeatableInputs } from './bank/inputs.ts';
+export { areas, createdResources, operationFacts, type Area, type Created, type OperationId };
+
+/** In the order of the document. */
+export const operationIds = Object.keys(operationFacts) as readonly OperationId[];
+
+export const belongsTo = (id: OperationId, area: Area): boolean => operationFacts[id].area === area;
+
+export const listOperationsOf = (area: Area): readonly OperationId[] =>
+  operationIds.filter((id) => belongsTo(id, area));
+
+export const isReadOnly = (id: OperationId): boolean => operationFacts[id].readOnly;
+
+/** Returns these operations and all that they need or that come before them. */
+export function withPrerequisites(selected: readonly OperationId[]): ReadonlySet<OperationId> {
+  return new Set(
+    selected.flatMap((id) => {
+      const { after, needs } = operationFacts[id];
+      return [id, ...withPrerequisites([...after, ...needs])];
+    }),
+  );
+}
+
+/** Returns the operations whose answers this one needs, directly or not. */
+export const listGivers = (id: OperationId): readonly OperationId[] =>
+  operationFacts[id].needs.flatMap((giver) => [giver, ...listGivers(giver)]);
+
+/** False for a request that creates something or uses something up. */
+export const isRepeatable = (id: OperationId): boolean =>
+  operationFacts[id].creates === null && operationFacts[id].usesUp === null;
+
+/** Returns the step before this one: an operation that changes the subject of this one. */
+export const findPreviousStep = (id: OperationId): OperationId | undefined =>
+  operationFacts[id].needs.find((giver) => !isRepeatable(giver));
+
+export const isStep = (id: OperationId): boolean =>
+  operationIds.some((other) => findPreviousStep(other) === id || (other === id && findPreviousStep(id) !== undefined));
+
+export const createdKinds = Object.keys(createdResources) as readonly Created[];
+
+export const makeForEachKind = <T>(of: (kind: Created) => T): Record<Created, T> =>
+  Object.fromEntries(createdKinds.map((kind) => [kind, of(kind)])) as Record<Created, T>;
+
+/** For each kind of created things: the operation that creates them, and what one of them is called. */
+export const creators = makeForEachKind((kind) => {
+  const id = operationIds.find((operation) => operationFacts[operation].creates?.kind === kind);
+  const creates = id && operationFacts[id].creates;
+  if (id == null || creates == null) throw new Error(`No operation creates ${kind}.`);
+  return { operation: id, what: creates.what };
+});

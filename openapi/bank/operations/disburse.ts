@@ -1,0 +1,34 @@
+import type { OperationFacts } from '../../model/operation.ts';
+import { makeEchoRule } from '../rules/loans.ts';
+import { addChange, addDisbursement } from '../records/loans.ts';
+
+export const disburse: OperationFacts = {
+  area: 'loans',
+  label: 'Disbursement',
+  needs: ['approveContract'],
+  after: [],
+  readOnly: false,
+  subject: 'application_id',
+  creates: { what: 'disbursement', kind: 'disbursements', id: null, shownBy: null },
+  usesUp: 'application_id',
+  listedInputs: [],
+  list: null,
+  answeredIds: null,
+  rules: [makeEchoRule('loans.disbursement.application-id.echo')],
+  isDisguiseShownByRun: false,
+  declinedClause: null,
+  refusalClause: null,
+  boundsPoint: null,
+  refusalsPoint: 'loans.refusals',
+  observe: null,
+  kept: { change: addChange, accepted: addDisbursement, refused: null, state: null },
+  whenNotReached: null,
+  hasTestData: false,
+  plannedRefusals: [
+    {
+      text: 'disbursements above the limit of an offer, at most MAX_AMOUNT (OVER_LIMIT=0 leaves them out)',
+      isOverLimit: true,
+    },
+    { text: 'a few disbursements above the amount applied for', isOverLimit: false },
+  ],
+};

@@ -1,0 +1,34 @@
+import type { OperationFacts } from '../../model/operation.ts';
+import { getEntries } from '../../rules/entries.ts';
+import { checkOwnLabels, checkSinglePaymentLabel, makeUniquenessRuleForList } from '../rules/payment-links.ts';
+import { keepsNothing, wholeList } from './common.ts';
+
+export const listInstallments: OperationFacts = {
+  area: 'payment-links',
+  label: 'Installments',
+  needs: ['listCurrencies', 'listBranches'],
+  after: [],
+  readOnly: true,
+  subject: null,
+  creates: null,
+  usesUp: null,
+  listedInputs: ['is_domestic', 'currency_code', 'merchant_no', 'branch_no'],
+  list: { ...wholeList, gives: { input: 'installment', list: 'installments', member: 'value' } },
+  answeredIds: ({ installments }, asked) =>
+    getEntries(installments).map(({ value }) => ({ ...asked, installment: value })),
+  rules: [
+    checkOwnLabels,
+    checkSinglePaymentLabel,
+    makeUniquenessRuleForList('installments', 'links.installment.distinct', '/value', 'value'),
+  ],
+  isDisguiseShownByRun: false,
+  declinedClause: null,
+  refusalClause: 'links.listed-is-taken',
+  boundsPoint: null,
+  refusalsPoint: 'links.refusals',
+  observe: null,
+  kept: keepsNothing,
+  whenNotReached: 'no merchant had both a branch and a currency (give one of them both)',
+  hasTestData: false,
+  plannedRefusals: [],
+};

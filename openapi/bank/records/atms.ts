@@ -1,0 +1,80 @@
+/** The records of ATMs, and digests of ATM lists. */
+import type { JsonObject } from '../../contract/references.ts';
+import type { AcceptedAnswer, AddRecord } from '../../model/operation.ts';
+import type { RecordByKind, SeenAtm } from '../../model/record.ts';
+import { getEntries } from '../../rules/entries.ts';
+import { digestText, isInRandomSample } from '../../util/hash.ts';
+import { memoizeByText, VALUE_MEMORY_LIMITS } from '../../util/memoize.ts';
+import { max } from '../../util/min-max.ts';
+import { shortenName } from '../../util/truncate.ts';
+
+const readAtmNumber = ({ atm_no: no }: JsonObject): string => `${typeof no} ${String(no)}`;
+
+export const listAtmNumbers = (data: unknown): string => getEntries(data).map(readAtmNumber).sort().join();
+
+/** Joins the ATM numbers, but for the farthest ATMs only their distance: a bank may leave out any ATM at this distance. */
+export function listAtmsOrEquallyFar(data: unknown): string {
+  const atms = getEntries(data);
+  const readDistance = ({ atm_distance: distance }: JsonObject): number => Number(distance ?? NaN);
+  const farthest = max(atms.map(readDistance));
+  return atms
+    .map((atm) => (readDistance(atm) === farthest ? `${farthest} away` : readAtmNumber(atm)))
+    .sort()
+    .join();
+}
+
+const renderPosition = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: JsonObject): string =>
+  [no, latitude, longitude].map(String).join(' ');
+export const joinSorted = (atms: readonly string[]): string => atms.toSorted().join('\n');
+
+/** About this many ATMs are kept per answer. The seed and the ATM number decide which: the same ATMs in each answer. */
+const MAX_KEPT_ATMS = 300;
+
+const normalizeText = (text: string): string =>
+  text.replaceAll(/\s+/g, '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i');
+
+const digestOfText = memoizeByText((text) => digestText(normalizeText(text)), VALUE_MEMORY_LIMITS);
+
+/** Returns a digest of a text that does not depend on white space, case or accents; null without a text. */
+const digestAtmText = (text: unknown): string | null =>
+  typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
+
+function selectAtms(data: unknown, seed: number): Pick<RecordByKind['atmAnswers'], 'atms' | 'drawnFrom'> {
+  const all = getEntries(data);
+  const isLong = all.length > MAX_KEPT_ATMS;
+  const share = MAX_KEPT_ATMS / all.length;
+  const chosen = isLong ? all.filter(({ atm_no: no }) => isInRandomSample(seed, String(no), share)) : all;
+  const atms = chosen.flatMap((atm): SeenAtm[] => {
+    const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
+    if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
+    const texts = {
+      atm_name: digestAtmText(name),
+      atm_address: digestAtmText(atm['atm_address']),
+      atm_city: digestAtmText(atm['atm_city']),
+      atm_district: digestAtmText(atm['atm_district']),
+    };
+    return [
+      {
+        no,
+        latitude: lat,
+        longitude: lon,
+        name: shortenName(String(name)),
+        distance: typeof distance === 'number' ? distance : null,
+        texts,
+      },
+    ];
+  });
+  return isLong
+    ? { atms, drawnFrom: { atms: all.length, digest: digestText(joinSorted(all.map(renderPosition))) } }
+    : { atms };
+}
+
+export function addAtmAnswer({ exchange, data }: AcceptedAnswer, add: AddRecord): void {
+  const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
+  const asked =
+    latitude !== undefined && longitude !== undefined
+      ? { latitude: Number(latitude), longitude: Number(longitude) }
+      : { province: String(province), district: String(district) };
+  const { startedAt: at, durationMs, seed = 0 } = exchange;
+  add('atmAnswers', { asked, ...selectAtms(data, seed), at, until: at + durationMs });
+}

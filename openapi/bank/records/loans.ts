@@ -1,0 +1,89 @@
+/** The records of loans: accounts, applications, changes and outcomes. */
+import { toRecordedTimes, type Exchange } from '../../model/exchange.ts';
+import type { AcceptedAnswer, AddRecord } from '../../model/operation.ts';
+import { getEntries, readMember } from '../../rules/entries.ts';
+import { digestText } from '../../util/hash.ts';
+import { areEqualAsDoubles, isSameId, toIdText } from '../../util/ids.ts';
+import { truncate } from '../../util/truncate.ts';
+
+/** Records a contract or a disbursement that the bank did not refuse. */
+export function addChange(exchange: Exchange, add: AddRecord): void {
+  const { operation, request } = exchange;
+  const { application_id: application, account_id: account } = request.asked;
+  const ids = { application: toIdText(application), account: toIdText(account) };
+  add('changes', { operation, ...ids, ...toRecordedTimes(exchange) });
+}
+
+/** Statuses that mean "not found". 401 and 403 mean "no access". */
+const NOT_FOUND_STATUSES = new Set([400, 404, 410, 422]);
+
+export function addMissingOutcome(exchange: Exchange, add: AddRecord): void {
+  const status = exchange.answer?.status ?? 0;
+  const missing = {
+    application: toIdText(exchange.request.asked['application_id']),
+    from: toRecordedTimes(exchange).from,
+  };
+  if (status < 300) add('outcomesWithoutData', missing);
+  else if (NOT_FOUND_STATUSES.has(status)) add('missingOutcomes', missing);
+}
+
+const MAX_KEPT_OFFERS = 20;
+
+export function addOffers({ data }: AcceptedAnswer, add: AddRecord): void {
+  for (const offer of getEntries(readMember(data, 'infos')).slice(0, MAX_KEPT_OFFERS)) {
+    const { account_id: id, account } = offer;
+    if (typeof id !== 'string' || typeof account !== 'string') continue;
+    const rates = { interest: Number(offer['interest_rate']), commission: Number(offer['commission_rate']) };
+    const areNumbers = isFinite(rates.interest) && isFinite(rates.commission);
+    add('accounts', {
+      id: toIdText(id),
+      text: truncate(id),
+      reference: digestText(account),
+      rates: areNumbers ? rates : null,
+    });
+  }
+  const application = readMember(data, 'application_id');
+  if (typeof application === 'string') add('applications', { id: toIdText(application), text: truncate(application) });
+}
+
+/** Records an answer that names another application than its request. */
+export function addOtherApplication({ exchange, data }: AcceptedAnswer, add: AddRecord): void {
+  const { operation, request } = exchange;
+  const asked = request.asked['application_id'];
+  const answered = readMember(data, 'application_id');
+  if (asked !== undefined && typeof answered === 'string' && !isSameId(answered, asked))
+    add('otherApplications', { operation, asked: toIdText(asked), answered: toIdText(answered) });
+}
+
+const hasMembers = (errors: unknown): boolean =>
+  typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : Boolean(errors);
+
+export function addDisbursement(answer: AcceptedAnswer, add: AddRecord): void {
+  const { exchange } = answer;
+  addOtherApplication(answer, add);
+  add('disbursed', {
+    application: toIdText(exchange.request.asked['application_id']),
+    at: toRecordedTimes(exchange).at,
+  });
+}
+
+export function addOutcome(answer: AcceptedAnswer, add: AddRecord): void {
+  const { exchange, data, body } = answer;
+  addOtherApplication(answer, add);
+  const application = toIdText(exchange.request.asked['application_id']);
+  const answered = readMember(data, 'application_id');
+  const result = readMember(data, 'result');
+  // An answer that names another application says nothing about the requested application.
+  if (typeof result !== 'string' || (typeof answered === 'string' && !areEqualAsDoubles(answered, application))) return;
+  const errors = hasMembers(readMember(body, 'errors'));
+  add('outcomes', { application, text: truncate(result.trim()), errors, ...toRecordedTimes(exchange) });
+}
+
+export const readOfferState = (body: unknown): string | undefined =>
+  getEntries(readMember(readMember(body, 'data'), 'infos')).length === 0 ? 'no offers' : undefined;
+
+export function readOutcomeState(body: unknown): string {
+  const text = String(readMember(readMember(body, 'data'), 'result')).replaceAll(/\d+/g, '…');
+  const errors = readMember(body, 'errors');
+  return truncate(Array.isArray(errors) && errors.length > 0 ? `${text} with errors` : text);
+}

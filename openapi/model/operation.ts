@@ -1,0 +1,102 @@
+/**
+ * Defines what the suite knows of an operation beside the contract. Each member is required: who adds an operation states all of
+ * them. The contract says the rest (method, path, inputs, answers), and `contract/operations.ts` puts both together.
+ */
+import type { Area, Created, OperationId } from '../clauses/areas.ts';
+import type { ClauseId } from '../clauses/index.ts';
+import type { Exchange } from './exchange.ts';
+import type { Creation } from './journal.ts';
+import type { Seen } from './observation.ts';
+import type { RecordByKind, RecordKind } from './record.ts';
+import type { Rule } from './rule.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+interface Creates {
+  readonly what: Creation['what'];
+  /** The cap that a request uses; null if nothing limits it. */
+  readonly kind: Created | null;
+  /** The member of `data` with the id of what was created; null if the request names it. */
+  readonly id: string | null;
+  /** Members of `data`: an answer `false` in which all of them are empty created nothing. Null if the answer cannot show this. */
+  readonly shownBy: readonly string[] | null;
+}
+
+/** The list in the answers of an operation. */
+interface GivenList {
+  /** The part of `data` that the same request always gets. */
+  readonly part: (data: object) => object;
+  /** Writes the list as a text that does not depend on the order of entries; null for all documented members of `part`. */
+  readonly render: ((data: object) => string) | null;
+  /** Writes the list without what may differ between two right answers. */
+  readonly renderAlike: ((data: object) => string) | null;
+  /** The part of `data` that payments may change. */
+  readonly beside: ((data: object) => object) | null;
+  /** The input that takes its values from the list, the array in `data`, and the member of an entry. */
+  readonly gives: { readonly input: string; readonly list: string; readonly member: string } | null;
+}
+
+/** An accepted answer to a documented request. */
+export interface AcceptedAnswer {
+  readonly exchange: Exchange;
+  readonly data: unknown;
+  readonly body: unknown;
+}
+
+export type AddRecord = <K extends RecordKind>(kind: K, record: RecordByKind[K]) => void;
+
+/** What the run keeps of the exchanges of an operation. */
+interface Kept {
+  /** Of each request, also a probe, that the bank did not refuse. */
+  readonly change: ((exchange: Exchange, add: AddRecord) => void) | null;
+  readonly accepted: ((answer: AcceptedAnswer, add: AddRecord) => void) | null;
+  readonly refused: ((exchange: Exchange, add: AddRecord) => void) | null;
+  /** The state that the body of an answer shows. */
+  readonly state: ((body: unknown) => string | undefined) | null;
+}
+
+/** A request that the bank should refuse, in the words of the plan. */
+interface PlannedRefusal {
+  readonly text: string;
+  readonly isOverLimit: boolean;
+}
+
+export interface OperationFacts {
+  readonly area: Area;
+  /** The heading of its column in reports. */
+  readonly label: string;
+  /** The operations whose answers give it inputs: ids, offers, entries of lists. */
+  readonly needs: readonly OperationId[];
+  /** The operations that come before it without giving it anything. */
+  readonly after: readonly OperationId[];
+  /** True if GET requests alone can test it. */
+  readonly readOnly: boolean;
+  /** The input that names the subject of the request: a subject has a state, which requests may change. */
+  readonly subject: string | null;
+  readonly creates: Creates | null;
+  /** The input that an accepted request uses up; null if the request can be repeated. */
+  readonly usesUp: string | null;
+  /** Inputs whose values come from lists of the bank, the most informative first. */
+  readonly listedInputs: readonly string[];
+  readonly list: GivenList | null;
+  /** Returns the ids in the data of an answer, as inputs of later requests. The last member is the id. */
+  readonly answeredIds: ((data: Members, asked: Members) => readonly Members[]) | null;
+  readonly rules: readonly Rule[];
+  /** True if only several exchanges show whether a 2xx without `data` is a refusal in disguise. */
+  readonly isDisguiseShownByRun: boolean;
+  /** The clause that an answer `false` breaks if it leaves something out. */
+  readonly declinedClause: ClauseId | null;
+  /** The clause that a refusal without a reason breaks. */
+  readonly refusalClause: ClauseId | null;
+  /** Open points: which values the bank accepts, and what it refuses. */
+  readonly boundsPoint: ClauseId | null;
+  readonly refusalsPoint: ClauseId | null;
+  /** Answers of an exchange to open points of this operation. */
+  readonly observe: ((answer: AcceptedAnswer, succeeded: boolean) => readonly Seen[]) | null;
+  readonly kept: Kept;
+  /** What was empty if the operation got no request although those before it succeeded, and what a user can do. */
+  readonly whenNotReached: string | null;
+  /** True if its answers depend on the test data: other operations may then not be reached. */
+  readonly hasTestData: boolean;
+  readonly plannedRefusals: readonly PlannedRefusal[];
+}

@@ -1,0 +1,18 @@
+/** Tells the files of the bank from those of the engine, which could judge any API. The bank imports the engine, never back. */
+
+/** The files that know the bank: the folder `bank` of each part, and files that stand among those of the engine. */
+const BANK_FILES: readonly RegExp[] = [
+  /\/bank\//,
+  /^openapi\/clauses\/(?:areas|atms|loans|payment-links)\.ts$/,
+  /^openapi\/behaviours\/(?:atms|loans|payment-links|races)\//,
+  /^openapi\/behaviours\/service\/(?:lists|padding|refused)\.ts$/,
+  /^openapi\/history\/(?:outcome-stages|outcome-texts|replaced-contracts)\.ts$/,
+  /^openapi\/inference\//,
+  /^fixtures\/arbitraries\/(?:loans|made-up|order-ids|payment-links|positions|province-codes)\.ts$/,
+  /^fixtures\/(?:banks|reference-bank)\//,
+  /^fixtures\/probes\/(?:awaited-outcomes|follow-outcomes|learn-requests|learn-steps|open-points|order-id-forms|request-factory|unsteady)\.ts$/,
+  /^fixtures\/run\/client\/(?:atms|loan-requests|loans|payment-links|planned-links|planned-loans)\.ts$/,
+  /^tests\/(?!self\/|index\.ts$)/,
+];
+
+export const isBankFile = (file: string): boolean => BANK_FILES.some((files) => files.test(file));
