@@ -4,7 +4,7 @@ import { maskNumbers } from '../util/truncate.ts';
 
 /** Words that mean "not finished yet", in likely languages of banks. */
 const PENDING_PATTERNS: readonly RegExp[] = [
-  /\b(?:processing|being processed|in process|in progress|under way|pending|awaiting|waiting|queued?|scheduled|received|under review|being (?:reviewed|checked)|not yet)\b/iu,
+  /\b(?:processing|being \w+|in process|in progress|under way|pending|awaiting|waiting|queued?|scheduled|received|under review|not yet)\b/iu,
   /islen(?:iyor|mekte)|sur(?:uyor|mekte)|bekl(?:iyor|emede|emekte)|inceleni|degerlendiril|devam e[dt](?!(?:il)?eme)|sirada|onayda|alin(?:di|mis)|kayit/u,
   /(?:gerceklestiril|yapil|kullandiril|tamamlan|aktaril|oden|hazirlan|onaylan)(?:iyor|mekte|makta)/u,
   /in bearbeitung|in prufung|wird (?:bearbeitet|gepruft)|ausstehend|en cours|en attente|en proceso|pendiente|в обработке|обрабатыва|ожида|处理中|処理中|قيد/u,
@@ -56,4 +56,17 @@ export function makeFollowedTest(queries: readonly OutcomeQuery[]): (text: unkno
   );
   const counts = groupBy(followed, (text) => text);
   return (text) => typeof text === 'string' && (counts.get(maskNumbers(text))?.length ?? 0) >= MIN_FOLLOWED_TIMES;
+}
+
+/**
+ * Returns a test for texts of disbursements that are not finished: in words, or because other texts followed them in these
+ * queries, which may grow. A text that says how a disbursement ended is never such a text: it may be followed by mistake.
+ */
+export function makePendingTest(queries: readonly OutcomeQuery[]): (text: unknown) => boolean {
+  let [wasFollowed, count] = [makeFollowedTest([]), 0];
+  return (text) => {
+    if (isPending(text) || isConclusive(text)) return isPending(text);
+    if (queries.length > count) [wasFollowed, count] = [makeFollowedTest(queries), queries.length];
+    return wasFollowed(text);
+  };
 }

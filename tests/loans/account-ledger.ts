@@ -3,7 +3,6 @@ import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   groupBy,
   hasErrors,
-  isPending,
   isRefusal,
   listTaken,
   listTold,
@@ -57,7 +56,7 @@ export function roundDown(amount: number): number {
 }
 
 /** Lists accounts with a disbursement of the run whose outcome is not final. */
-function listAwaited({ requests }: Session): ReadonlySet<string> {
+function listAwaited({ requests, isPending }: Session): ReadonlySet<string> {
   const answered = requests.filter(({ result }) => result !== undefined);
   const outcomes = new Map(answered.map(({ values, result }) => [String(values['application_id']), result]));
   const awaited = listTaken(requests, 'disburse').filter(({ values }) =>
@@ -76,7 +75,7 @@ const REST_FACTOR = 1.25;
 const MAX_REST_MS = 3000;
 
 /** Returns the longest time, in milliseconds, from an accepted disbursement to its first final outcome, if another came before. */
-function measureRest({ requests }: Session): number {
+function measureRest({ requests, isPending }: Session): number {
   const queries = groupBy(
     requests.filter(({ result }) => result !== undefined),
     ({ values }) => String(values['application_id']),
@@ -112,7 +111,7 @@ export function listLimitSeries({ requests, changes }: Session, first = 0) {
  * Without accounts, of all disbursements.
  */
 export async function queryUnknownOutcomes({ loans, run, target }: Tools, accounts: readonly string[]): Promise<void> {
-  const { changes, requests } = run.session;
+  const { changes, requests, isPending } = run.session;
   const known = new Set(
     requests.flatMap(({ result, values }) =>
       result === undefined || isPending(result) ? [] : String(values['application_id']),
@@ -259,7 +258,7 @@ export class AccountLedger {
       asking,
     }: { isSentAgain?: boolean; overLimit?: boolean; asking?: Asking } = {},
   ) {
-    const { loans } = this.tools;
+    const { loans, run } = this.tools;
     const send = ({ application, offer, amount, customer }: Draw, probe = false) =>
       loans.disburse(application, offer, { amount, ...customer }, { atOnce: draws.length > 1, probe, overLimit });
     const sent = await Promise.all(draws.map((one) => send(one)));
@@ -272,7 +271,7 @@ export class AccountLedger {
     }
     await this.#ask(accepted, asking);
     const last = await Promise.all(accepted.map(({ application }) => loans.settled(application.id)));
-    const isOver = last.every(({ accepted: isKnown, data }) => isKnown && !isPending(data.result));
+    const isOver = last.every(({ accepted: isKnown, data }) => isKnown && !run.session.isPending(data.result));
     const hasFailed = last.some(({ body }) => hasErrors(body));
     if (!isOver) return null;
     if (!hasFailed) this.usual = last.at(-1);

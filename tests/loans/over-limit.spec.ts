@@ -3,7 +3,6 @@ import {
   disbursements,
   toObservedAnswer,
   mapAll,
-  isPending,
   isRefusal,
   scenario,
   listTaken,
@@ -41,7 +40,7 @@ interface DisbursedAbove extends Disbursed {
 const MIN_SETTLED = 3;
 const MAX_OUTCOME_QUERIES = 8;
 
-const countSettled = ({ requests }: Tools['run']['session']): number =>
+const countSettled = ({ requests, isPending }: Tools['run']['session']): number =>
   new Set(
     requests.flatMap(({ result, values }) =>
       result !== undefined && !isPending(result) ? [String(values['application_id'])] : [],
@@ -56,7 +55,8 @@ async function awaitResult({ loans, run }: Tools, application: Application, disb
   if (!disbursed.accepted) return null;
   const ask = () => loans.outcome(application);
   for (let asked = 0; asked < 3; asked += 1) await ask();
-  return run.session.waiting.untilFinal(({ data }) => !isPending(data.result), ask);
+  const { isPending, waiting } = run.session;
+  return waiting.untilFinal(({ data }) => !isPending(data.result), ask);
 }
 
 const sortByLimit = (offers: readonly Offer[] = []): readonly Offer[] =>
@@ -156,7 +156,7 @@ async function compareDisbursements(
     [over.outcome, control],
   );
   run.compare(disbursements.overLimit, { above: over.disbursed, outcome: outcome ?? undefined, usual });
-  if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
+  if ([outcome, usual].some((query) => run.session.isPending(query?.data.result))) return;
   const shown = outcome ?? over.disbursed;
   const value =
     outcome === null ? toObservedAnswer(over.disbursed) : `accepted, with the outcome “${String(outcome.data.result)}”`;

@@ -230,7 +230,7 @@ async function repeatSteps(shared: Shared, made: Made, names: readonly StepName[
   const { id } = made.application;
   let before = outcomes.get(id) ?? (await loans.settled(id));
   for (const name of chosen) {
-    if (!before.accepted || isPending(before.data.result)) return;
+    if (!before.accepted || tools.run.session.isPending(before.data.result)) return;
     const send: Repeat = repeats[name];
     const repeat = await send(tools, made);
     if (repeat === null || repeat.outcome === 'not-sent') continue;

@@ -1,5 +1,5 @@
 /** The available limit of each account over time, and what the bank accepted between two readings. Limits are in cents. */
-import { isPending } from '../../history/outcome-texts.ts';
+import { makePendingTest } from '../../history/outcome-texts.ts';
 import { hasErrors } from '../../history/answers.ts';
 import type { OperationId } from '../../model/exchange.ts';
 import { isRejection } from '../../model/outcome.ts';
@@ -8,7 +8,7 @@ import { groupBy } from '../../util/group-by.ts';
 import { isSameId, toIdText } from '../../util/ids.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { list, reply, type EvidenceOf, type Judged } from '../evidence.ts';
-import { readOutcome } from './outcome-history.ts';
+import { listTexts, readOutcome } from './outcome-history.ts';
 
 const parseCents = (text: string, pattern: RegExp): bigint | null => {
   const [, whole = '', cents = ''] = pattern.exec(text) ?? [];
@@ -74,7 +74,7 @@ export interface Span {
 }
 
 /** Returns when the outcome of a disbursement became final: no other outcome follows. Infinity if it is not known. */
-function findEnd(outcomes: readonly Query[], application: string): number {
+function findEnd(outcomes: readonly Query[], application: string, isPending: (text: unknown) => boolean): number {
   const own = outcomes
     .filter((one) => readInput(one, 'application_id') === application)
     .toSorted((a, b) => readTimes(a).from - readTimes(b).from);
@@ -93,15 +93,18 @@ interface TimedChange {
 }
 
 /** Lists what may change the limit of an account. It ends when the outcome is final; never if the effect is not known. */
-const listChanges = ({ contracts, disbursed, outcomes }: Series, account: string): readonly TimedChange[] =>
-  [...contracts, ...disbursed]
+function listChanges({ contracts, disbursed, outcomes }: Series, account: string): readonly TimedChange[] {
+  const isPending = makePendingTest(listTexts(outcomes));
+  return [...contracts, ...disbursed]
     .filter((one) => readInput(one, 'account_id') === account && !isRejection(one))
     .map((change) => {
       const { from, until } = readTimes(change);
       if (!change.accepted) return { change, from, until: Infinity };
-      const end = change.operation === 'disburse' ? findEnd(outcomes, readInput(change, 'application_id')) : until;
+      const end =
+        change.operation === 'disburse' ? findEnd(outcomes, readInput(change, 'application_id'), isPending) : until;
       return { change, from, until: Math.max(until, end) };
     });
+}
 
 /** True if no change, and no examined request, was in flight during a reading. */
 function isQuiet(look: Look, changes: readonly Pick<TimedChange, 'from' | 'until'>[]): boolean {

@@ -1,12 +1,12 @@
 /** Asking for an outcome changes nothing: the limit falls as it does where nobody asks before the outcome is at rest. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { offerField } from '../../clauses/loans.ts';
-import { isPending } from '../../history/outcome-texts.ts';
+import { makePendingTest } from '../../history/outcome-texts.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import type { Judged } from '../evidence.ts';
 import { formatCents, readTimes, series, type Series } from './account-limits.ts';
 import { computeDueAmount, isUnexplainedByFee, MIN_CHANGES, readId, readLedger, type Step } from './limit-rule.ts';
-import { readOutcome } from './outcome-history.ts';
+import { listTexts, readOutcome } from './outcome-history.ts';
 
 type Query = Judged<'queryDisbursement'>;
 
@@ -24,7 +24,7 @@ function findWayOfAsking(step: Step, evidence: Series): 'open' | 'at rest' | 'ot
     return next !== undefined && readTimes(next).from < readTimes(query).until;
   });
   if (together === 0) return 'open';
-  return together > 0 || isPending(readOutcome(first)) ? 'other' : 'at rest';
+  return together > 0 || makePendingTest(listTexts(evidence.outcomes))(readOutcome(first)) ? 'other' : 'at rest';
 }
 
 export const askingCostsNothing = compared({

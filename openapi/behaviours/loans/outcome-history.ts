@@ -29,7 +29,7 @@ export const readOutcome = ({ data }: Pick<Query, 'data'>): unknown => data.resu
 export const readApplicationId = ({ exchange }: Pick<Query, 'exchange'>): string =>
   String(exchange.request.asked['application_id']);
 
-const listTexts = (queries: readonly Query[]): readonly OutcomeQuery[] =>
+export const listTexts = (queries: readonly Query[]): readonly OutcomeQuery[] =>
   queries.map((query) => ({
     values: query.exchange.request.asked,
     result: String(readOutcome(query)),

@@ -2,7 +2,7 @@
 import { defineLevels } from '../../clauses/clause.ts';
 import { offerField, statesSource } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
-import { isPending } from '../../history/outcome-texts.ts';
+import { makePendingTest } from '../../history/outcome-texts.ts';
 import { isRejection, isThrottled } from '../../model/outcome.ts';
 import { broken, compared, kept, notTested, type Verdict } from '../behaviour.ts';
 import { list, reply, type Judged } from '../evidence.ts';
@@ -29,7 +29,7 @@ import {
   type Rule,
   type Step,
 } from './limit-rule.ts';
-import { readOutcome } from './outcome-history.ts';
+import { listTexts, readOutcome } from './outcome-history.ts';
 
 type Disbursement = Judged<'disburse'>;
 
@@ -113,6 +113,7 @@ function findResult(disbursed: Disbursement, { outcomes }: Series): Result {
   if (isThrottled(disbursed.exchange.answer)) return 'unknown';
   if (isRejection(disbursed)) return 'not made';
   const last = outcomes.findLast((one) => readId(one) === readId(disbursed));
+  const isPending = makePendingTest(listTexts(outcomes));
   if (!disbursed.accepted || last?.accepted !== true || isPending(readOutcome(last))) return 'unknown';
   return hasErrors(last.body) ? 'not made' : 'made';
 }

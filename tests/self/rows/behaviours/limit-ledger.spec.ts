@@ -112,6 +112,24 @@ const pendingLonger = (ledger: ReturnType<typeof makeLedger>) => ({
   ...ledger,
   outcomes: ledger.outcomes.map((outcome, nth): Exchange => ({ ...outcome, ...(nth > 2 && { ticks: [1000, 1001] }) })),
 });
+/** Nobody understands these words. Two other disbursements show that another text follows them. */
+const UNKNOWN_WORDS = 'Zlecenie przekazano';
+const followedElsewhere = (ledger: ReturnType<typeof makeLedger>) => ({
+  ...ledger,
+  outcomes: [
+    ...ledger.outcomes,
+    ...['901', '902'].flatMap((application_id, nth) =>
+      [UNKNOWN_WORDS, 'Completed'].map((result, time): Exchange => ({
+        ...ask('queryDisbursement', { data: { application_id, result } }, { application_id }),
+        ticks: [1000 + 4 * nth + 2 * time, 1001 + 4 * nth + 2 * time],
+        startedAt: 1_000_000 + 1000 * time,
+      })),
+    ),
+  ],
+});
+const inUnknownWords = (step: Step): Step => ({ ...step, result: UNKNOWN_WORDS });
+const settledLate = makeLedger(...[...fitting, single(500, 0), single(600, 0)].map(inUnknownWords));
+
 /** Adds disbursements of `amount` from another account, each between the two readings around a disbursement of the ledger. */
 function besideOther(ledger: ReturnType<typeof makeLedger>, amount: number): ReturnType<typeof makeLedger> {
   const others = ledger.disbursed.map(({ ticks: [from = 0, until = 0] = [0, 0] }, nth) => {
@@ -209,6 +227,10 @@ rows(limitLedger, {
   'the limit changes by itself, or an outcome is unknown': [
     notTested(makeLedger(...fitting, single(500, 0), single(600, 0, { moved: 50 })), UNSTEADY),
     notTested(makeLedger(single(500, 0, { result: 'Disbursement is being processed' }), ...fitting), NO_RULE),
+  ],
+  'the last known text of each disbursement may be final, or is not because others had another text after it': [
+    broken(settledLate),
+    notTested(followedElsewhere(settledLate), NO_RULE),
   ],
 });
 

@@ -2,13 +2,26 @@
 import { expect, test } from '@playwright/test';
 import { editAnswers, serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { isConclusive, isPending } from '../../../../openapi/history/outcome-texts.ts';
+import {
+  isConclusive,
+  isPending,
+  makePendingTest,
+  type OutcomeQuery,
+} from '../../../../openapi/history/outcome-texts.ts';
 import { maskNumbers } from '../../../../openapi/util/truncate.ts';
 import { listFindings } from '../../support/examine.ts';
 
 test('An outcome is pending, conclusive, or in words that only a human understands', () => {
   for (const [read, ...texts] of [
-    ['pending', 'In progress', 'Accepted for processing', 'İşleniyor', 'Onayda bekliyor', 'wird bearbeitet'],
+    [
+      'pending',
+      'In progress',
+      'Accepted for processing',
+      'Your request is being looked into',
+      'İşleniyor',
+      'Onayda bekliyor',
+      'wird bearbeitet',
+    ],
     ['pending', 'İşleminiz devam etmektedir', 'Kullandırım gerçekleştiriliyor', 'Ödeme yapılmaktadır'],
     ['conclusive', 'OK', 'Processed', 'The disbursement could not be made', 'Kullandırım tamamlandı', 'ausgezahlt'],
     ['neither', 'The loan is approved, the payment follows', 'It will be paid', 'Lähetetty', '7'],
@@ -17,6 +30,20 @@ test('An outcome is pending, conclusive, or in words that only a human understan
       expect([text, isPending(text), isConclusive(text)]).toEqual([text, read === 'pending', read === 'conclusive']);
   for (const text of ['Kullandırıma devam edilememiştir', 'İşleme devam edememekteyiz'])
     expect([text, isPending(text)]).toEqual([text, false]);
+});
+
+test('Words that nobody understands are pending from the second disbursement on whose text changed', () => {
+  const queries: OutcomeQuery[] = [];
+  const isPendingHere = makePendingTest(queries);
+  const note = (application_id: string, ...texts: readonly string[]): void =>
+    texts.forEach((result) => void queries.push({ values: { application_id }, result, at: queries.length }));
+  note('1', 'Zlecenie przekazano', 'Paid', 'Paid back');
+  expect(isPendingHere('Zlecenie przekazano')).toBe(false);
+  note('2', 'Zlecenie przekazano', 'Paid', 'Paid back');
+  expect(isPendingHere('Zlecenie przekazano')).toBe(true);
+  // A payment that is taken back was no payment under way.
+  expect(isPendingHere('Paid')).toBe(false);
+  expect(isPendingHere('In progress')).toBe(true);
 });
 
 test('Texts that differ only in numbers and references are equal; words written together are not', () => {
