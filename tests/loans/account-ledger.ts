@@ -33,6 +33,12 @@ export interface Draw {
   readonly offer: Offer;
   readonly amount: number;
   readonly customer?: Customer;
+  /** The amount leaves a multiple of so many cents of the limit. */
+  readonly leaves?: number;
+  /** Binary arithmetic books the amount wrongly. */
+  readonly isMisbooked?: boolean;
+  /** The amount is half of the amount of the application. */
+  readonly isHalf?: boolean;
 }
 
 export type DrawPair = readonly [Draw, Draw];

@@ -12,6 +12,8 @@ const MAX_OPENED_APPLICATIONS = 6;
 interface PastDraw {
   readonly kind: ApplicationKind & { readonly order: OrderForm };
   readonly amount: number;
+  /** The amount of the application. */
+  readonly applied: number;
   readonly account: string;
   readonly customer: Draw['customer'];
 }
@@ -36,6 +38,7 @@ function findContradiction(session: Session): readonly PastDraw[] | null {
       return {
         kind: { ...kind, order: getOrderForm(order_id) },
         amount: Number(amount),
+        applied: Number(opening['amount'] ?? amount),
         account: String(account_id),
         customer: { ip: String(customer_ip), approved: contract_approved === true },
       };
@@ -44,11 +47,11 @@ function findContradiction(session: Session): readonly PastDraw[] | null {
 }
 
 /** Opens an application with the values of a past one that offers the account, or another account if none does. */
-async function openAgain(ledger: AccountLedger, { kind, amount, customer }: PastDraw, account: string) {
+async function openAgain(ledger: AccountLedger, { kind, amount, applied, customer }: PastDraw, account: string) {
   let other: Draw | null = null;
   for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
-    const application = await ledger.open(amount, kind);
-    if (application === null || application.terms.amount !== amount) return other;
+    const application = await ledger.open(applied, kind);
+    if (application === null || application.terms.amount !== applied) return other;
     const covering = application.offers.filter(({ limit }) => limit === null || limit >= amount);
     const offer = covering.find((one) => one.account === account);
     if (offer !== undefined) return { application, offer, amount, ...(customer && { customer }) };

@@ -1,5 +1,6 @@
 /** Makes disbursements of many amounts and kinds of applications, and reads the limits of their accounts. */
 import { listBoundaryAmounts, orderByMistakes } from '../../fixtures/arbitraries/amounts.ts';
+import { pickAmountOfMistakes } from '../../fixtures/arbitraries/amount-classes.ts';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   askingCostsNothing,
@@ -21,8 +22,9 @@ import {
   queryUnknownOutcomes,
   roundDown,
   toCents,
-  type Customer,
   type ApplicationKind,
+  type Asking,
+  type Draw,
 } from './account-ledger.ts';
 import { askContradictionsAgain } from './contradictions.ts';
 import { exceedLimit } from './exceeded-limit.ts';
@@ -39,6 +41,8 @@ const LARGE_SHARE = 0.55;
 const LEFT_UNITS = [10, 100, 100_000];
 /** In cents. A smaller amount may be below the minimum of the bank. */
 const MIN_LEAVING_AMOUNT = 100;
+/** In cents. Some of these show each mistake of binary arithmetic. Other disbursements are smaller and larger. */
+const MISBOOKED_AMOUNTS = Array.from({ length: 1000 }, (_, nth) => 2 * MIN_LEAVING_AMOUNT + nth);
 /** The maximum number of repeated amounts: the effect was unusual, or no offered account had a sufficient limit. */
 const MAX_AGAIN = 6;
 /** This many disbursements without an effect show that the bank does not lower the limit: one may have failed. */
@@ -47,12 +51,10 @@ const SENT_AGAIN = 1;
 
 type Session = Tools['run']['session'];
 
-interface Wish {
-  readonly amount: number;
-  /** The limit after the disbursement is a multiple of so many cents, in place of the amount. */
-  readonly leaves?: number;
+/** With `leaves` or `isMisbooked`, the amount depends on the limit. */
+interface Wish extends Pick<Draw, 'amount' | 'leaves' | 'isMisbooked' | 'isHalf' | 'customer'> {
   readonly kind: ApplicationKind;
-  readonly customer?: Customer;
+  readonly asking?: Asking;
 }
 
 /** Returns `terms`, or the terms of another application if only its accounts still have a limit for their amount. */
@@ -98,29 +100,40 @@ const pickOffer = (ledger: AccountLedger, { offers, terms }: Application) =>
     .filter(({ limit }) => toCents(limit) >= toCents(terms.amount))
     .toSorted((a, b) => ledger.compareAccounts(a.account, b.account))[0];
 
-/** Returns an amount that leaves a multiple of `unit` cents of the limit of the next account; null if the limit is too low. */
-function leave(ledger: AccountLedger, unit: number): number | null {
+/** True if the bank disbursed less than the amount of an application in this run. */
+const isLessTaken = ({ requests }: Session): boolean =>
+  listTaken(requests, 'disburse').some(({ values }) => {
+    const opening = findOpenings(requests).get(String(values['application_id']))?.values;
+    return Number(values['amount']) < Number(opening?.['amount']);
+  });
+
+/** Returns the amount of a wish; the amount that it depends on the limit for, if the limit of the next account is enough. */
+function pickAmount(ledger: AccountLedger, { amount, leaves, isMisbooked = false }: Wish): number {
   const names = [...ledger.accounts.keys()].filter((name) => !ledger.awaited.has(name));
   const [account] = names.toSorted(ledger.compareAccounts);
   const limit = toCents(ledger.accounts.get(account ?? '')?.limit);
-  const cents = MIN_LEAVING_AMOUNT + ((limit - MIN_LEAVING_AMOUNT) % unit);
-  return limit > cents ? cents / 100 : null;
+  const cents = isMisbooked
+    ? pickAmountOfMistakes(MISBOOKED_AMOUNTS, limit)
+    : MIN_LEAVING_AMOUNT + ((limit - MIN_LEAVING_AMOUNT) % (leaves ?? 1));
+  return (isMisbooked || leaves !== undefined) && limit > cents ? cents / 100 : amount;
 }
 
 /** Opens an application and disburses its amount. Null if the outcome is not final; undefined if no limit covers the amount. */
 export async function drawSingle(
   ledger: AccountLedger,
-  { leaves, kind, ...wish }: Wish,
+  { kind, asking: wishedAsking, ...wish }: Wish,
   { isSentAgain = false, choosesAsking = false } = {},
 ) {
-  const amount = (leaves === undefined ? null : leave(ledger, leaves)) ?? wish.amount;
-  const application = await ledger.open(amount, kind);
+  const amount = pickAmount(ledger, { kind, ...wish });
+  const isHalf = wish.isHalf === true && isLessTaken(ledger.tools.run.session);
+  const application = await ledger.open(isHalf ? 2 * amount : amount, kind);
   if (application === null) return null;
   const offer = pickOffer(ledger, application);
   if (offer === undefined) return undefined;
   await ledger.tools.loans.approve(application, offer);
-  const draw = { ...wish, application, offer, amount: application.terms.amount };
-  const asking = choosesAsking ? ledger.chooseAsking(draw) : undefined;
+  const isAppliedTwice = isHalf && application.terms.amount === 2 * amount;
+  const draw = { ...wish, application, offer, amount: isAppliedTwice ? amount : application.terms.amount };
+  const asking = wishedAsking ?? (choosesAsking ? ledger.chooseAsking(draw) : undefined);
   return ledger.disburse([draw], { isSentAgain, ...(asking && { asking }) });
 }
 
@@ -142,11 +155,12 @@ async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number, 
     const isCovered = made !== undefined;
     const unusual = ledger.unusual
       .splice(0)
-      .map(({ application, offer: _, ...draw }): Wish => ({ ...draw, kind: application.terms }));
+      // At rest: then the queries are not the reason.
+      .map(({ application, offer: _, ...draw }): Wish => ({ ...draw, kind: application.terms, asking: 'at rest' }));
     for (const next of isCovered ? unusual : [wish]) {
       const { commercial_disbursement, disbursement_purpose, currency } = next.kind;
       const name = JSON.stringify([
-        next.amount,
+        next.leaves ?? next.isMisbooked ?? next.amount,
         next.customer,
         commercial_disbursement,
         disbursement_purpose,
@@ -187,19 +201,21 @@ async function listWishes({ terms, tools, listLimits }: AccountLedger, all: read
       customer: { approved },
     };
   };
-  // As many disbursements with this flag as without: a rule needs three.
+  // Half of the disbursements have this flag: a rule needs three.
   const otherFlag = { ...terms, commercial_disbursement: !terms.commercial_disbursement };
-  const leaving = (areCentsTaken ? LEFT_UNITS : []).map((leaves, nth): Wish => ({
-    ...wish(nth + 3, otherFlag),
+  const leaving = LEFT_UNITS.map((leaves, nth): Wish => ({
+    ...wish(nth + 3, nth === 0 ? terms : otherFlag),
     leaves,
+    isHalf: nth === 1,
   }));
+  const ofCents = areCentsTaken ? [{ ...wish(flags.length), isMisbooked: true }, ...leaving] : [];
   const [first = [], ...more] = flags.map((kind, nth): readonly Wish[] => [
     wish(nth, kind),
     // Each large amount leaves less for the next one. The first is whole, because a bank may refuse cents in large amounts.
     { kind, amount: Number((roundDown(highest * LARGE_SHARE ** (nth + 1)) + (nth === 0 ? 0 : cents)).toFixed(2)) },
   ]);
   return [
-    ...[...first, wish(flags.length, terms, false), ...leaving, ...more.flat()],
+    ...[...first, wish(flags.length, terms, false), ...ofCents, ...more.flat()],
     ...currencies.map((currency, nth) => wish(flags.length + 1 + nth, { ...terms, currency })),
     ...amounts.slice(flags.length + currencies.length).map((_, nth) => wish(flags.length + currencies.length + nth)),
   ];

@@ -62,14 +62,26 @@ interface Contradictions {
   readonly open: Step | undefined;
 }
 
+const shareChange = (a: Span, b: Span): boolean => a.changes.some((change) => b.changes.includes(change));
+
+/** Keeps the shortest of the steps with the same disbursement: the readings of each kind of applications may show it. */
+function leaveOutSameChanges(steps: readonly Step[]): readonly Step[] {
+  const kept: Step[] = [];
+  for (const step of steps.toSorted((a, b) => a.changes.length - b.changes.length))
+    if (!kept.some((shorter) => shareChange(shorter, step))) kept.push(step);
+  return kept;
+}
+
 /** Compares all disbursements with the rule that single ones show. Returns the reason if there is no rule. */
 function findContradictions(evidence: Series): Contradictions | string {
   const ledger = readLedger(evidence);
   if (typeof ledger === 'string') return ledger;
   const { successful, steps, rule } = ledger;
-  const unexplained = [...groupBy(steps, ({ account }) => account).values()]
-    .filter((own) => !isMadeUpFor(own, rule))
-    .flatMap((own) => own.filter((one) => !one.isDisturbed && isUnexplainedByFee(one, rule)));
+  const unexplained = leaveOutSameChanges(
+    [...groupBy(steps, ({ account }) => account).values()]
+      .filter((own) => !isMadeUpFor(own, rule))
+      .flatMap((own) => own.filter((one) => !one.isDisturbed && isUnexplainedByFee(one, rule))),
+  );
   const [single] = unexplained.length === 1 ? unexplained : [];
   const isAskedAgain =
     single !== undefined &&

@@ -136,20 +136,48 @@ const getCurrency = (kind: string): string => kind.split(' ').at(-1) ?? '';
 const readCurrency = ({ kind }: Step): string => getCurrency(kind);
 export const readBeyond = ({ fall, amounts }: Step): bigint => fall - sumCents(amounts);
 
-/** Finds the fee that single disbursements of enough different amounts have in common. */
+/** Returns the fee of each disbursement of a step if all have the same; null if they cannot have the same. */
+function readFee(step: Step): bigint | null {
+  const [beyond, count] = [readBeyond(step), BigInt(step.amounts.length)];
+  return beyond >= 0n && beyond % count === 0n ? beyond / count : null;
+}
+
+/**
+ * Finds the fee that disbursements of enough different amounts have in common. Several disbursements between two readings show it
+ * too, but only beside single ones.
+ */
 export function findRule(steps: readonly Step[]): Rule | undefined {
-  const single = steps.filter(
-    (one) => one.amounts.length === 1 && !one.hasFailed && !one.isDisturbed && readBeyond(one) >= 0n,
+  const clean = steps.filter((one) => !one.hasFailed && !one.isDisturbed && readFee(one) !== null);
+  const alike = [...groupBy(clean, (one) => `${readCurrency(one)} ${readFee(one)}`).values()].filter((same) =>
+    same.some(({ amounts }) => amounts.length === 1),
   );
-  const alike = [...groupBy(single, (one) => `${readCurrency(one)} ${readBeyond(one)}`).values()];
-  const countAmounts = (same: readonly Step[]): number => new Set(same.map(({ amounts }) => amounts[0])).size;
+  const countAmounts = (same: readonly Step[]): number => new Set(same.map(({ amounts }) => amounts.join(' '))).size;
   const [fitting] = alike.toSorted((a, b) => countAmounts(b) - countAmounts(a));
   if (fitting === undefined || countAmounts(fitting) < MIN_FITTING_AMOUNTS) return undefined;
-  return { fee: readBeyond(fitting[0]), fitting };
+  return { fee: readFee(fitting[0]) ?? 0n, fitting };
 }
 
 export const computeDueAmount = ({ amounts }: Step, { fee }: Rule): bigint =>
   sumCents(amounts) + fee * BigInt(amounts.length);
+
+/** A bank that makes a disbursement again, for example with each query, makes it at most so many times more. */
+const MAX_REPEATS = 2;
+/** Of more amounts than these, too many sums are possible. */
+const MAX_SUMMED = 6;
+
+/** True if `more` is what the bank subtracts when it makes some of the disbursements again, with or without their fee. */
+function isSumOfRepeats(more: bigint, amounts: readonly bigint[], fee: bigint): boolean {
+  if (more <= 0n || amounts.length > MAX_SUMMED) return false;
+  const sumAll = (extra: bigint): ReadonlySet<bigint> =>
+    amounts.reduce<ReadonlySet<bigint>>(
+      (sums, amount) => {
+        const repeats = Array.from({ length: MAX_REPEATS + 1 }, (_, times) => BigInt(times) * (amount + extra));
+        return new Set([...sums].flatMap((sum) => repeats.map((repeated) => sum + repeated)));
+      },
+      new Set([0n]),
+    );
+  return sumAll(0n).has(more) || sumAll(fee).has(more);
+}
 
 /** True if no fee explains the step: neither a fee that grows with the amount, nor a fee that starts at a higher amount. */
 export function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boolean {
@@ -158,25 +186,23 @@ export function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boo
   // A limit does not fall below zero.
   if (step.fall === step.limit && computeDueAmount(step, { fee, fitting: all }) > step.fall) return false;
   const fitting = all.filter((one) => one.account === account);
-  // The bank may show at most a maximum: the shown limit changes only below the maximum.
-  if (!fitting.some((one) => getReadAt(one) < getReadAt(step))) return false;
+  const more = beyond - fee * BigInt(amounts.length);
+  // The bank may show at most a maximum: then the shown limit falls by less than the amount until it is below the maximum.
+  if (!fitting.some((one) => more > 0n || getReadAt(one) < getReadAt(step))) return false;
   // Another currency may be converted, but a disbursement always lowers the limit.
   if (step.kinds.some((kind) => getCurrency(kind) !== readCurrency(all[0]))) return step.fall === 0n;
-  const more = beyond - fee * BigInt(amounts.length);
   if (more === 0n) return false;
   // The limit fell by less than the amount.
   if (beyond < 0n) return true;
   // Each kind of applications may have a fee of its own.
-  const hasKnownFees = step.kinds.every((kind) => fitting.some((one) => one.kind === kind));
+  const hasKnownFees = step.kinds.every((kind) => fitting.some((one) => one.kinds.includes(kind)));
   if (amounts.length > 1 && !hasKnownFees) return false;
-  // The bank subtracted one amount twice.
-  if (amounts.some((one) => more === one || more === one + fee)) return true;
-  if (!hasKnownFees || amounts.length > 1 || more < 0n) return false;
-  const amount = sumCents(amounts);
+  if (isSumOfRepeats(more, amounts, fee)) return true;
+  if (!hasKnownFees || more < 0n) return false;
+  const fitted = fitting.flatMap((one) => one.amounts);
   return (
     fitting.some((one) => getReadAt(one) > getReadAt(step)) &&
-    fitting.some((one) => sumCents(one.amounts) <= amount) &&
-    fitting.some((one) => sumCents(one.amounts) >= amount)
+    amounts.every((amount) => fitted.some((one) => one <= amount) && fitted.some((one) => one >= amount))
   );
 }
 

@@ -3,7 +3,7 @@ import {
   limitLedger,
   repeatCostsNothing,
 } from '../../../../openapi/behaviours/loans/limit-ledger.ts';
-import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import { getBodyText, type Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
 
@@ -158,6 +158,25 @@ const readInFlight = (ledger: ReturnType<typeof makeLedger>): ReturnType<typeof 
   ],
 });
 
+/** Adds each reading once more, for applications of another kind, whose limit of the account is a thousand higher. */
+const readForOtherKind = (ledger: ReturnType<typeof makeLedger>): ReturnType<typeof makeLedger> => ({
+  ...ledger,
+  looks: ledger.looks.flatMap((look, nth) => {
+    const { data } = JSON.parse(getBodyText(look.answer)) as {
+      readonly data: { readonly infos: readonly { readonly avaliable_limit: string }[] };
+    };
+    const infos = data.infos.map((offer) => ({
+      ...offer,
+      avaliable_limit: (Number(offer.avaliable_limit) + 1000).toFixed(2),
+    }));
+    const asked = { ...look.request.asked, disbursement_purpose: false };
+    const ofOtherKind = exchange('requestLoan', { data: { application_id: `${500 + nth}`, infos } }, { asked });
+    const { ticks, startedAt } = look;
+    return [look, { ...ofOtherKind, ...(ticks && { ticks }), startedAt }];
+  }),
+});
+const twiceAtOnce = (fall: number): Step => ({ amounts: [5000, 7000], fall });
+
 rows(limitLedger, {
   'all single disbursements lower the limit by their amount': kept(makeLedger(...fitting)),
   'other scenarios read the limit while a disbursement is in flight': [
@@ -215,6 +234,22 @@ rows(limitLedger, {
     broken(makeLedger(...fitting, { ...failedBeside, fall: 1000 }, single(500, 0), single(600, 0))),
     kept(makeLedger(...fitting, { ...failedBeside, fall: 6000 }, single(500, 0), single(600, 0))),
   ],
+  'several disbursements between two readings show a rule too, beside a single one': [
+    kept(makeLedger(fitting[0] as Step, { amounts: [500, 700], fall: 1200 }, { amounts: [800, 900], fall: 1700 })),
+    notTested(makeLedger(...[500, 800, 900].map((cents) => ({ amounts: [cents, 700], fall: cents + 700 }))), NO_RULE),
+  ],
+  'the bank makes disbursements again, also the first ones of the account, or adds a cent': [
+    broken(makeLedger(single(500, 1500), single(600, 1800), ...fitting)),
+    broken(makeLedger(...fitting, twiceAtOnce(22_000), twiceAtOnce(31_000), single(100_000))),
+    broken(makeLedger(...fitting, twiceAtOnce(12_001), twiceAtOnce(12_001), single(100_000))),
+  ],
+  'a fee for the higher one of two at once': kept(
+    makeLedger(...fitting, ...[1, 2].map(() => ({ amounts: [500, 200_000], fall: 200_600 })), single(100_000)),
+  ),
+  'readings of two kinds show the same single change': notTested(
+    readForOtherKind(makeLedger(...fitting, single(500, 0))),
+    NOT_REPEATED,
+  ),
   'a single change is asked again': [
     kept(makeLedger(...fitting, single(500, 0), single(500))),
     broken(makeLedger(...fitting, single(500, 0), single(500, 0))),

@@ -155,6 +155,10 @@ rows(askingCostsNothing, {
   'asking twice at once changes nothing': kept(series(asked(3300), asked(470))),
   'two that were asked for twice at once count twice': broken(series(asked(3300, 6600), asked(470, 940), single(50))),
   'only one counts twice': notTested(series(asked(3300, 6600), asked(470)), NOT_DECIDED),
+  'another counts twice too, and not each that was asked for twice at once': notTested(
+    series(asked(3300, 6600), asked(470, 940), asked(500), single(600, { fall: 1200 }), single(50)),
+    NOT_DECIDED,
+  ),
   'others count twice too': notTested(
     series(asked(3300, 6600), asked(470, 940), single(600, { fall: 1200 }), single(50, { fall: 100 })),
     NOT_DECIDED,

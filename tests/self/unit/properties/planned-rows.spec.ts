@@ -7,6 +7,7 @@ import {
   listAmountSizes,
   listOddAmounts,
   pickAmount,
+  pickAmountOfMistakes,
   toCents,
 } from '../../../../fixtures/arbitraries/amount-classes.ts';
 import { listUsableInputs, planRows, type SentRow } from '../../../../fixtures/arbitraries/planned-rows.ts';
@@ -67,6 +68,14 @@ test('An amount has the form and the size that were asked for, in exact decimals
   expect(listOddAmounts(20).map((amount) => getAmountForm(toCents(amount)))).toEqual([
     ...['falls below', 'tenths', 'falls below', 'tenths'],
   ]);
+});
+
+test('The chosen amount is one that binary arithmetic cuts off, alone or as what is left of the limit', () => {
+  expect(pickAmountOfMistakes([100, 12_814, 200], 1_000_000)).toBe(12_814);
+  // 7193.98 - 4300 is a little less than 2893.98.
+  expect(pickAmountOfMistakes([100, 430_000], 719_398)).toBe(430_000);
+  // A float of 32 bits has no cents above 131,072.
+  expect(pickAmountOfMistakes([999_900, 999_999], 13_470_498)).toBe(999_999);
 });
 
 test('A class or a pair that the bank refuses is left out, and no other', () => {
