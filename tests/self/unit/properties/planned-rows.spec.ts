@@ -74,8 +74,8 @@ test('The chosen amount is one that binary arithmetic cuts off, alone or as what
   expect(pickAmountOfMistakes([100, 12_814, 200], 1_000_000)).toBe(12_814);
   // 7193.98 - 4300 is a little less than 2893.98.
   expect(pickAmountOfMistakes([100, 430_000], 719_398)).toBe(430_000);
-  // A float of 32 bits has no cents above 131,072.
-  expect(pickAmountOfMistakes([999_900, 999_999], 13_470_498)).toBe(999_999);
+  // A float of 32 bits has not all cents above 131,072.
+  expect(pickAmountOfMistakes([503, 500], 41_264_737)).toBe(500);
 });
 
 test('A class or a pair that the bank refuses is left out, and no other', () => {
