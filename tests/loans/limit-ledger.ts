@@ -1,6 +1,6 @@
 /** Makes disbursements of many amounts and kinds of applications, and reads the limits of their accounts. */
 import { listBoundaryAmounts, orderByMistakes } from '../../fixtures/arbitraries/amounts.ts';
-import { pickAmountOfMistakes } from '../../fixtures/arbitraries/amount-classes.ts';
+import { getAmountForm, pickAmountOfMistakes } from '../../fixtures/arbitraries/amount-classes.ts';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   askingCostsNothing,
@@ -186,7 +186,10 @@ const listKinds = (terms: LoanTerms): readonly ApplicationKind[] => [
  */
 async function listWishes({ terms, tools, listLimits }: AccountLedger, all: readonly number[]): Promise<Wish[]> {
   const [, ...currencies] = await tools.loans.currencies();
-  const amounts = all.toSorted((a, b) => countDecimals(b) - countDecimals(a));
+  const isCut = (amount: number): boolean => getAmountForm(toCents(amount)) === 'falls below';
+  const byDecimals = all.toSorted((a, b) => countDecimals(b) - countDecimals(a));
+  // The first is one whose cents binary arithmetic cuts off.
+  const amounts = [...new Set([byDecimals.find(isCut) ?? byDecimals[0] ?? 1, ...byDecimals])];
   const rows = await mapAll(Array.from({ length: MOST_SINGLES }), 1, () => tools.loans.nextTerms());
   const areCentsTaken =
     tools.target.testData.amounts.length === 0 && amounts.some((amount) => countDecimals(amount) > 0);

@@ -13,6 +13,7 @@ import {
   readInput,
   readLimit,
   readSpans,
+  readTimes,
   selectWithin,
   series,
   type Series,
@@ -29,6 +30,7 @@ import {
   readId,
   readLedger,
   readSteps,
+  sumCents,
   MIN_CHANGES,
   MIN_HOLD_MS,
   NO_RULE_TEXT,
@@ -126,15 +128,26 @@ export const limitLedger = compared({
   },
 });
 
+/** True if another disbursement from the account failed before this one: the bank may still hold its amount. */
+function hasFailedBefore({ account, disbursed }: Step, { disbursed: all, outcomes }: Series): boolean {
+  const failed = new Set(outcomes.filter((one) => hasErrors(one.body)).map(readId));
+  return all.some(
+    (one) =>
+      failed.has(readId(one)) &&
+      readInput(one, 'account_id') === account &&
+      readTimes(one).from < readTimes(disbursed).from,
+  );
+}
+
 /**
  * True if the bank may hold the amount of a failed disbursement for a while: the failure did not stand in the first answer, and
  * no other failure left the limit as it was, or a lower limit was not read again some seconds later.
  */
-function mayBeGivenBack(
-  { account, disbursed, fall: change }: Step,
-  failures: readonly Step[],
-  { looks, outcomes }: Series,
-): boolean {
+function mayBeGivenBack(step: Step, failures: readonly Step[], evidence: Series): boolean {
+  const { account, amounts, disbursed, fall: change } = step;
+  const { looks, outcomes } = evidence;
+  // The bank gave back this amount twice: it held no other, because a contract alone holds none.
+  if (change === -sumCents(amounts) && !hasFailedBefore(step, evidence)) return false;
   const readings = looks.filter((look) => readLimit(look, account) !== null);
   const lastReadAt = Math.max(...readings.map(({ exchange }) => exchange.startedAt));
   if (change > 0n && lastReadAt - disbursed.exchange.startedAt < MIN_HOLD_MS) return true;
