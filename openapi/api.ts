@@ -1,10 +1,14 @@
 /** The API that is judged, without its contract: what the bank files state of each operation, and what follows from it. */
+import { areaFacts } from './bank/areas.ts';
 import { createdResources } from './bank/created.ts';
 import { operationFacts } from './bank/operations/index.ts';
 import { areas, type Area, type Created, type OperationId } from './clauses/areas.ts';
 
-export { getOrderIdType, getRepeatableInputs } from './bank/inputs.ts';
-export { areas, createdResources, operationFacts, type Area, type Created, type OperationId };
+export * from './bank/inputs.ts';
+export { findComparedShare } from './bank/records/atms.ts';
+export { findApplication, openUniquenessTest } from './bank/records/loans.ts';
+export * from './bank/texts.ts';
+export { areaFacts, areas, createdResources, operationFacts, type Area, type Created, type OperationId };
 
 /** In the order of the document. */
 export const operationIds = Object.keys(operationFacts) as readonly OperationId[];
@@ -13,6 +17,13 @@ export const belongsTo = (id: OperationId, area: Area): boolean => operationFact
 
 export const listOperationsOf = (area: Area): readonly OperationId[] =>
   operationIds.filter((id) => belongsTo(id, area));
+
+/** True if an operation of the area changes something that a later one needs. */
+export const hasSteps = (area: Area): boolean =>
+  listOperationsOf(area).some((id) => findPreviousStep(id) !== undefined);
+
+export const makeForEachArea = <T>(of: (area: Area) => T): Record<Area, T> =>
+  Object.fromEntries(areas.map((area) => [area, of(area)])) as Record<Area, T>;
 
 export const isReadOnly = (id: OperationId): boolean => operationFacts[id].readOnly;
 

@@ -1,4 +1,5 @@
 /** Evaluates all exchanges of a run together: finds broken clauses and answers to open points. */
+import { openUniquenessTest } from './api.ts';
 import { evaluateBehaviours } from './behaviours/evaluate.ts';
 import { readAnswer } from './history/answers.ts';
 import { toExchange } from './history/reading.ts';
@@ -40,12 +41,7 @@ const compareByScenario = (firstId = '', secondId = ''): number => {
 export function openRun(unordered: readonly RunRecord[]): Run {
   const records = unordered.toSorted((a, b) => compareByScenario(a.exchange, b.exchange));
   const byKind = groupBy(records, ({ kind }) => kind);
-  const applications = groupBy(
-    (byKind.get('applications') ?? []) as readonly RunRecord<'applications'>[],
-    ({ id }) => id,
-  );
-  const isOfOne = (record: RunRecord): boolean =>
-    !('application' in record) || (applications.get(record.application)?.length ?? 0) < 2;
+  const isOfOne = openUniquenessTest(records);
   return { ...EMPTY_RUN, ...Object.fromEntries([...byKind].map(([kind, all]) => [kind, all.filter(isOfOne)])) };
 }
 

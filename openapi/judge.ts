@@ -1,8 +1,9 @@
 /** Judges one exchange: the request and its answer. */
 import { stringify } from 'lossless-json';
+import { areaFacts } from './api.ts';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { getQueryForm, operations, type Operation } from './contract/operations.ts';
-import { decodeText, type Answer, type Area, type Exchange } from './model/exchange.ts';
+import { decodeText, type Answer, type Exchange } from './model/exchange.ts';
 import { classifyAnswer } from './model/outcome.ts';
 import type { JsonObject } from './contract/references.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
@@ -263,13 +264,6 @@ function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unk
   checkTexts(operation, context);
 }
 
-/** The clauses that the bank requires no undocumented header fields. */
-export const noOtherHeadersClauses = {
-  loans: 'loans.header.no-others',
-  'payment-links': 'links.header.no-others',
-  atms: 'atms.header.no-others',
-} as const satisfies Record<Area, ClauseId>;
-
 const readHeaderClauses = memoizeByObject(
   ({ headers }: Operation) => new Map(headers.map(({ name, clause }) => [name.toLowerCase(), clause])),
 );
@@ -286,6 +280,6 @@ function recordRequestClauses({ exchange, operation, judgement }: Case): void {
     if (clause !== undefined) clauses.push(clause);
     else if (field !== 'user-agent') undocumented += 1;
   }
-  if (undocumented === 0) clauses.push(noOtherHeadersClauses[operation.area]);
+  if (undocumented === 0) clauses.push(areaFacts[operation.area].noOtherHeaders);
   judgement.exercise(clauses);
 }

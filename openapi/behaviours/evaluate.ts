@@ -1,4 +1,5 @@
 /** Judges all behaviours over a run. */
+import { operationFacts } from '../api.ts';
 import { broken, kept, notTested, type Verdict, type ComparedBehaviour, type RunBehaviour } from './behaviour.ts';
 import type { Answered, Contrast, Broken, Compared, Evidence, History } from '../model/history.ts';
 import { isClosedOnText, quoteAnswer, toObservedAnswer } from '../history/answers.ts';
@@ -89,11 +90,11 @@ export const MIN_ANSWERS_PER_GROUP = 2;
 export const NEVER_ACCEPTED_KIND = 'refused';
 /** The kind of a finding if the bank throttles a value each time, and serves other values before and after it. */
 export const THROTTLED_VALUE_KIND = 'throttled';
-const TEXT_POINTER = 'request/body/personal_description';
 
 /** Except where a value is throttled each time, a throttled request is neither a refusal nor a server error. */
 const isRefused = ({ outcome, status, exchange }: Answered, { kind, pointer }: Contrast['words']): boolean => {
-  if (kind === 'server-error' && pointer === TEXT_POINTER && isClosedOnText(exchange)) return true;
+  const isAboutText = pointer === `request/body/${operationFacts[exchange.operation].freeText}`;
+  if (kind === 'server-error' && isAboutText && isClosedOnText(exchange)) return true;
   if (kind === THROTTLED_VALUE_KIND) return isPostponed(exchange.answer);
   if (status === null || isThrottled(exchange.answer)) return false;
   return kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed';

@@ -9,3 +9,4 @@ export type Area = (typeof areas)[number];
 
 /** An `operationId` of the contract. */
 export type OperationId = keyof Answers;
+export type OperationWithoutInputs = 'listMerchants';

@@ -1,6 +1,7 @@
 /** Infers the order of ATMs, their number in an answer, and their maximal distance from all answers of the ATM locator. */
 import type { ObservedAnswer } from '../model/observation.ts';
-import type { Run, SeenAtm } from '../model/record.ts';
+import type { Run } from '../model/record.ts';
+import type { SeenAtm } from '../bank/records/kinds.ts';
 import { makeInference, type Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { measureKm } from '../util/geo.ts';

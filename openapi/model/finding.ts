@@ -1,4 +1,5 @@
 /** Results of judging: violations of clauses, and answers to open points. */
+import type { Created } from '../clauses/areas.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from './exchange.ts';
 import type { Seen } from './observation.ts';
@@ -22,7 +23,7 @@ export interface Violation {
   /** The number of values or comparisons with this violation; left out if there is only one. */
   readonly count?: number;
   /** The unit of `count` and of the count of the clause. The default is answers. */
-  readonly unit?: 'comparisons' | 'requests' | 'disbursements';
+  readonly unit?: 'comparisons' | 'requests' | Created;
 }
 
 type Finding = Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>;

@@ -14,6 +14,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 interface Creates {
   readonly what: Creation['what'];
+  /** What several of them are called, as a heading. */
+  readonly title: string;
   /** The cap that a request uses; null if nothing limits it. */
   readonly kind: Created | null;
   /** The member of `data` with the id of what was created; null if the request names it. */
@@ -76,6 +78,10 @@ export interface OperationFacts {
   readonly creates: Creates | null;
   /** The input that an accepted request uses up; null if the request can be repeated. */
   readonly usesUp: string | null;
+  /** How a finding about a later step names an input of this one, after the name of the input; null if it does not. */
+  readonly asEarlierStep: string | null;
+  /** The input with a free text; null if there is none. */
+  readonly freeText: string | null;
   /** Inputs whose values come from lists of the bank, the most informative first. */
   readonly listedInputs: readonly string[];
   readonly list: GivenList | null;

@@ -1,8 +1,8 @@
 /** Finds faulty texts: escaped, encoded twice, with placeholders or with lost characters. */
+import { isAddress, isFilledText, isFreeText, isHumanText, isWebAddress, type OperationId } from '../api.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Operation } from '../contract/operations.ts';
 import { findClauseLocations } from '../contract/schema.ts';
-import type { OperationId } from '../model/exchange.ts';
 import { memoizeByObject, memoizeByText, VALUE_MEMORY_LIMITS } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 import type { RuleContext } from '../model/rule.ts';
@@ -67,17 +67,12 @@ const FORMAT_PLACEHOLDER = /(?<!\S)%(?:\d\$|\(\w+\))?[sd](?![^\s.,;:!)])|\{[a-z]
 /** Matches the key of a text in place of the text, for example `Link.NAME`, or three or more parts with dots. */
 const MESSAGE_KEY =
   /^[A-Z]+[a-z]\w*\.[A-Z][A-Z\d_]+$|^[a-z][\w-]*(?:\.[\w-]+){2,}$|^\?{3}.+\?{3}$|^!(?! )[\w.-]+!$|\b[Tt]ranslation missing: [a-z]+\.\S|^\[missing "?[\w-]+\..*translation\]$/;
-/** Fields with texts for people. Fields with names are left out, because a host name is similar to a key. */
-const HUMAN_TEXT_POINTER = /(?:_message|\/result|\/installments\/\*\/text)$/;
 /**
  * Matches lost characters: U+FFFD, control characters except white space, and one or two question marks at the beginning of a word
  * or inside a word. Encoders write `?` for letters that their character set does not have. A URL may contain question marks.
  */
 const LOST_CHARACTER =
   /[^\P{Cc}\s]|\uFFFD|^(?!.*(?:\/\/|www\.)).*(?:(?<!\S)\?{1,2}(?!\w*=)\p{L}{2}|\p{L}\?{1,2}(?!\w*=)\p{Ll}|\p{Lu}{2}\?{1,2}(?!\w*=)\p{Lu}|\p{Lu}\?{1,2}(?!\w*=)\p{Lu}{2})/su;
-
-/** Fields with free text. All other fields have a documented format. */
-const FREE_TEXT_POINTER = /(?:name|text|message|account|address|city|district)$/;
 
 const MISSING_VALUE = 'in which a value is missing';
 
@@ -110,27 +105,27 @@ const textChecks: readonly TextCheck[] = [
   {
     clause: 'service.decoded-texts',
     findFault: (text) => (DOUBLE_ENCODING.test(text) ? 'which was not decoded' : null),
-    isInScope: (pointer) => FREE_TEXT_POINTER.test(pointer),
+    isInScope: isFreeText,
   },
   {
     clause: 'service.filled-texts',
     findFault: findFillingFault,
-    isInScope: (pointer, operation) => FREE_TEXT_POINTER.test(pointer) || operation === 'queryDisbursement',
+    isInScope: isFilledText,
   },
   {
     clause: 'service.filled-texts',
     findFault: findHumanTextFault,
-    isInScope: (pointer) => HUMAN_TEXT_POINTER.test(pointer),
+    isInScope: isHumanText,
   },
   {
     clause: 'service.filled-texts',
     findFault: (text) => (UNFILLED_ADDRESS.test(text) && text !== 'null' ? MISSING_VALUE : null),
-    isInScope: (pointer) => pointer.endsWith('/atm_address'),
+    isInScope: isAddress,
   },
   {
     clause: 'service.filled-texts',
     findFault: (text) => (UNFILLED_URL.test(text) ? MISSING_VALUE : null),
-    isInScope: (pointer) => pointer.endsWith('/payment_link'),
+    isInScope: isWebAddress,
   },
 ];
 

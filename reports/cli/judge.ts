@@ -1,5 +1,6 @@
 /** `npm run judge`: judges recorded traffic. Nothing is sent. */
 // Must be first: the overlay is applied when the contract is loaded.
+import { areaFacts } from '../../openapi/api.ts';
 import '../../fixtures/run/config/overlay.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
@@ -90,7 +91,7 @@ function listGaps({ exchanges, bodies }: HarFile, areas: readonly Area[]): reado
     return area !== undefined && areas.includes(area) && inputs?.some((input) => input.in === 'body');
   });
   return [
-    ...(isSanitized(requests) && areas.some((area) => area !== 'atms') ? [WITHOUT_CREDENTIALS] : []),
+    ...(isSanitized(requests) && areas.some((area) => areaFacts[area].usesToken) ? [WITHOUT_CREDENTIALS] : []),
     ...(withBody.length > 0 && withBody.every(({ body }) => body === null) ? [WITHOUT_REQUEST_BODIES] : []),
   ];
 }

@@ -1,4 +1,5 @@
 /** `npm run replay`: sends the requests of a finding again with the settings of its user, and says whether the finding occurs again. */
+import { createdKinds, createdResources, creators, type Created } from '../../openapi/api.ts';
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -177,16 +178,8 @@ function listScenarios({ replay }: Finding) {
   );
 }
 
-/** For each cap variable: its name in the configuration, and the name of the counted resource in the report. */
-const capNames = {
-  MAX_APPLICATIONS: ['applications', 'application'],
-  MAX_DISBURSEMENTS: ['disbursements', 'disbursement'],
-  MAX_LINKS: ['links', 'link'],
-} as const;
-type CapName = (typeof capNames)[keyof typeof capNames][0];
-
-const makeCapSettings = (cap: (name: CapName, what: string, variable: string) => number): Settings =>
-  Object.fromEntries(Object.entries(capNames).map(([key, [name, what]]) => [key, String(cap(name, what, key))]));
+const makeCapSettings = (cap: (kind: Created) => number): Settings =>
+  Object.fromEntries(createdKinds.map((kind) => [createdResources[kind].variable, String(cap(kind))]));
 
 /** Makes the two plans of a replay: first the scenarios of the finding, then its whole area. Throws an error of one sentence. */
 function makePlans(finding: Finding, report: Report, own: Settings): Plans {
@@ -224,9 +217,10 @@ function makePlans(finding: Finding, report: Report, own: Settings): Plans {
 /** The caps hold for both runs of a replay together. */
 function reduceCaps(area: Settings, alone: Settings, report: Report | null): Settings {
   const { caps } = makeTarget(area);
-  const remaining = makeCapSettings((name, what, variable) => {
-    const made = report?.createdResources.items.filter((one) => one.what === what).length ?? Number(alone[variable]);
-    return Math.max(0, caps[name] - made);
+  const remaining = makeCapSettings((kind) => {
+    const { what } = creators[kind];
+    const items = report?.createdResources.items.filter((item) => item.what === what);
+    return Math.max(0, caps[kind] - (items?.length ?? Number(alone[createdResources[kind].variable])));
   });
   return { ...area, ...remaining };
 }

@@ -1,6 +1,13 @@
 /** Decides the verdict and the counts of each clause. If a clause was not tested, adds the reason. */
 import { getClauseClass, type Clause } from '../../openapi/clauses/clause.ts';
-import { operationIds, type OperationId } from '../../openapi/api.ts';
+import {
+  createdKinds,
+  createdResources,
+  creators,
+  operationFacts,
+  operationIds,
+  type OperationId,
+} from '../../openapi/api.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import { makeDocumentOrder, type LocatedFinding } from './findings.ts';
@@ -204,12 +211,10 @@ function explainUnseen(clause: Clause, places: Row['places'], run: RunContext): 
 
 /** Names the cap of an area if it was used up, as a part of a sentence; else an empty text. */
 function describeUsedCap({ area }: Clause, { facts: { caps }, tallies: { created } }: RunContext): string {
-  const limit = {
-    loans: { name: 'MAX_APPLICATIONS', what: 'application', cap: caps?.applications },
-    'payment-links': { name: 'MAX_LINKS', what: 'link', cap: caps?.links },
-    atms: null,
-    service: null,
-  }[area];
-  if (limit?.cap === undefined || created.filter(({ what }) => what === limit.what).length < limit.cap) return '';
-  return limit.cap === 0 ? `, and ${limit.name} is 0` : `, and ${limit.name} (${limit.cap}) was used up`;
+  const kind = createdKinds.find((one) => operationFacts[creators[one].operation].area === area);
+  const cap = kind && caps?.[kind];
+  if (kind === undefined || cap === undefined) return '';
+  const { variable } = createdResources[kind];
+  if (created.filter(({ what }) => what === creators[kind].what).length < cap) return '';
+  return cap === 0 ? `, and ${variable} is 0` : `, and ${variable} (${cap}) was used up`;
 }

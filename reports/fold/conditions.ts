@@ -1,10 +1,11 @@
 /** Finds out what the requests of some answers have in common that no other tested request has. */
-import { type Asked, type OperationId } from '../../openapi/model/exchange.ts';
+import { findApplication, isForm, isFreshInput, operationFacts, type OperationId } from '../../openapi/api.ts';
+import type { Asked } from '../../openapi/model/exchange.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from '../../openapi/util/chance.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { TYPE_OF_ORDER_ID, type RunTallies } from '../model/tallies.ts';
+import type { RunTallies } from '../model/tallies.ts';
 
 /** A property of requests: its description, and a test whether a request has it. */
 interface Aspect {
@@ -18,15 +19,6 @@ interface Aspect {
 /** The inputs of a request, and those of earlier requests about the same application. */
 type Inputs = ReadonlyMap<string, InputValue>;
 type InputValue = string | number | boolean;
-
-const earlierStepTexts: Readonly<Partial<Record<OperationId, string>>> = {
-  requestLoan: ' of its loan request',
-  approveContract: ' of its contract request',
-  disburse: ' of its disbursement',
-};
-
-/** True for inputs that are new in each request, or come from an earlier answer. */
-const isFreshInput = (name: string): boolean => /^(?:order_id|application_id|account_id)\b/.test(name);
 
 const textContents: readonly { readonly words: string; readonly shape: RegExp }[] = [
   { words: 'a character beyond 16 bits', shape: /[\u{10000}-\u{10FFFF}]/u },
@@ -52,7 +44,7 @@ function listProperties(some: readonly Inputs[]): Aspect[] {
       isAlone,
     });
     const equal = has(`is ${JSON.stringify(value)}`, (one) => one === value);
-    if (typeof value === 'boolean' || name.startsWith(TYPE_OF_ORDER_ID)) return [equal];
+    if (typeof value === 'boolean' || isForm(name)) return [equal];
     const values = some.map((inputs) => inputs.get(name) ?? '');
     const isFresh = isFreshInput(name);
     const isNumber = values.every((one) => isGiven(one) && Number.isFinite(Number(one)));
@@ -150,9 +142,9 @@ export function findConditions({ positives, exercisedBy, judgedBreaks }: RunTall
   const stepsOf = groupBy(accepted, ([, { application }]) => String(application));
   const inputsOf = (exchange: string): Inputs => {
     const { inputs = {} } = positives.get(exchange) ?? {};
-    const earlier = (stepsOf.get(String(inputs['application_id'])) ?? []).flatMap(([id, { operation, inputs }]) => {
-      const step = id === exchange ? undefined : earlierStepTexts[operation];
-      return step === undefined ? [] : nameInputs(inputs, step);
+    const earlier = (stepsOf.get(String(findApplication([], inputs))) ?? []).flatMap(([id, { operation, inputs }]) => {
+      const step = id === exchange ? null : operationFacts[operation].asEarlierStep;
+      return step === null ? [] : nameInputs(inputs, step);
     });
     return new Map([...earlier, ...nameInputs(inputs, '')]);
   };

@@ -2,7 +2,7 @@
 import { THROTTLED_VALUE_KIND } from '../../openapi/behaviours/evaluate.ts';
 import { describeClockOffset } from '../../openapi/util/clock-offset.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
-import { areas, listGivers, operationFacts, type Area } from '../../openapi/api.ts';
+import { areaFacts, areas, listGivers, operationFacts, type Area } from '../../openapi/api.ts';
 import type { ClauseReport, OperationReport } from '../model/report.ts';
 import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, addCounts, listLeftOut } from '../text/phrases.ts';
 import {
@@ -280,9 +280,9 @@ function findAdvice(area: Area, asked: readonly OperationReport[], run: JudgedRu
       addCounts(Object.entries(statuses), ([status, count]) => (holds(Number(status)) ? count : 0)),
     );
   if (mostHave((status) => status === 401 || status === 403))
-    return run.operations.some((one) => one.area !== area && one.area !== 'atms' && one.successes > 0)
+    return run.operations.some((one) => one.area !== area && areaFacts[one.area].usesToken && one.successes > 0)
       ? 'The bank accepts the same credentials in another area: check the rights of the client.'
-      : `Check ${area === 'atms' ? 'CLIENT_ID and CLIENT_SECRET' : 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN'}.`;
+      : `Check ${areaFacts[area].usesToken ? 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN' : 'CLIENT_ID and CLIENT_SECRET'}.`;
   if (mostHave((status) => status >= 300 && status < 400))
     return 'The suite follows no redirect: set BASE_URL to the address in the Location header.';
   if (isMost(({ unanswered }) => unanswered)) {

@@ -1,16 +1,14 @@
 /** Reads the history once: judges its entries, each alone and all together, and counts everything for the report. */
 import type { ClauseId } from '../../openapi/clauses/index.ts';
-import { getOrderIdType } from '../../openapi/api.ts';
+import { findApplication, findComparedShare, readForms } from '../../openapi/api.ts';
 import type { RunEvidence } from '../../openapi/evaluate-run.ts';
 import { getFindingKey } from '../../openapi/model/finding.ts';
 import type { Creation, ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { RunLines } from '../../openapi/history/run-lines.ts';
-import type { RunRecord } from '../../openapi/model/record.ts';
 import { readClockOffset } from '../../openapi/util/clock-offset.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Catalogue } from '../model/tallies.ts';
 import { getOrigin, type Line, type RequestedItem, type ScenarioReport } from '../model/report.ts';
-import { omitUndefined } from '../model/report.ts';
 import * as tally from '../model/tallies.ts';
 
 type Reading = ReturnType<Catalogue['read']>;
@@ -138,8 +136,8 @@ function countReading(walk: Walk, { id, operation }: ExchangeRecord, reading: Re
   const { tallies, evidence, ofEveryAnswer } = walk;
   for (const record of reading.facts) {
     evidence.records.push(record);
-    if (record.kind === 'atmAnswers' && record.drawnFrom !== undefined)
-      addJudgedShare(tallies.shares.compared, record.atms.length, record.drawnFrom.atms);
+    const compared = findComparedShare(record);
+    if (compared !== null) addJudgedShare(tallies.shares.compared, compared.seen, compared.of);
   }
   if (reading.share !== null) addJudgedShare(tallies.shares.judged, reading.share.judged, reading.share.of);
   for (const clause of reading.undecided) {
@@ -213,8 +211,6 @@ function countPositive(
   const { outcomes, answers } = tally.getOperationTally(tallies, operation);
   tally.increaseCount(outcomes, outcome);
   tally.increaseCount(answers, String(status ?? 'no answer'));
-  const orderIdType = omitUndefined({ [tally.TYPE_OF_ORDER_ID]: getOrderIdType(request) ?? undefined });
-  const opened = facts.find((fact): fact is RunRecord<'applications'> => fact.kind === 'applications');
-  const application = outcome === 'accepted' ? (opened?.id ?? request.asked['application_id']) : undefined;
-  tallies.positives.set(id, { operation, outcome, inputs: { ...request.asked, ...orderIdType }, application });
+  const application = outcome === 'accepted' ? findApplication(facts, request.asked) : undefined;
+  tallies.positives.set(id, { operation, outcome, inputs: { ...request.asked, ...readForms(request) }, application });
 }

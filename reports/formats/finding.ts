@@ -2,6 +2,7 @@
  * Writes one finding as Markdown that needs no other text, for a ticket to the vendor. Sentences are escaped, and data of the bank
  * is in code blocks that the data cannot close.
  */
+import { TOKEN_MEMBER } from '../../openapi/api.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { formatPlace } from '../text/phrases.ts';
@@ -75,7 +76,7 @@ function describeFirstRun({ against }: Report, { id }: Finding): string[] {
 function describePseudonyms({ recording }: Report, records: readonly (ExchangeRecord | undefined)[]): string {
   if (recording !== undefined)
     return ' Payment tokens, accounts and addresses are replaced by stand-ins of the same form.';
-  const hasToken = records.some((record) => record?.response?.body.includes('payment_token'));
+  const hasToken = records.some((record) => record?.response?.body.includes(TOKEN_MEMBER));
   return hasToken ? ' Payment tokens are replaced by stand-ins of the same form.' : '';
 }
 

@@ -2,6 +2,7 @@
  * The report document: the content of `conformance.json`. All other files are made from it. A test checks that
  * `conformance.schema.json` describes the same members.
  */
+import type { Created } from '../../openapi/api.ts';
 import { clauseClasses, type Clause, type ClauseClass, type Level } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
@@ -232,7 +233,7 @@ export interface CreatedItem extends RequestedItem {
   readonly perhaps: boolean;
 }
 
-export interface ReportedCaps extends Readonly<Record<'applications' | 'disbursements' | 'links', number>> {
+export interface ReportedCaps extends Readonly<Record<Created, number>> {
   readonly amount: number;
 }
 

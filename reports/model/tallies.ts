@@ -72,9 +72,6 @@ export interface ViolationTally extends FormTally {
   readonly forms: Map<string, FormTally>;
 }
 
-/** The name of an input that contains the JSON type of order_id. */
-export const TYPE_OF_ORDER_ID = 'JSON type of order_id';
-
 interface PositiveRequest {
   readonly operation: OperationId;
   readonly outcome: Outcome;

@@ -1,4 +1,5 @@
 /** Writes a recorded request as a curl command. */
+import { FRESH_INPUT } from '../../openapi/api.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
 
@@ -80,6 +81,7 @@ export function writeCurl({ request }: ExchangeRecord, use: UseNumber = (number)
 /** With fewer random characters, two runs of the command would often send the same order_id. */
 const MIN_RANDOM_CHARACTERS = 4;
 const MAX_RANDOM_CHARACTERS = 8;
+const FRESH_MEMBER = new RegExp(`"${FRESH_INPUT}"\\s*:\\s*"?[^",}\\s\\\\]*`);
 
 /**
  * Writes a body as one word of the shell. The shell replaces the last digits of the order_id by random digits, because banks may
@@ -87,8 +89,8 @@ const MAX_RANDOM_CHARACTERS = 8;
  * character stays, so that a number keeps its length.
  */
 function withFreshOrderId(body: string, use: UseNumber): string {
-  const member = /"order_id"\s*:\s*"?[^",}\s\\]*/.exec(body)?.[0] ?? '';
-  const id = member.replace(/^"order_id"\s*:\s*/, '');
+  const member = FRESH_MEMBER.exec(body)?.[0] ?? '';
+  const id = member.replace(/^"\w+"\s*:\s*/, '');
   const [longest = ''] = (id.match(/[A-Za-z\d]+/g) ?? []).toSorted((a, b) => b.length - a.length);
   const run = /\d{5,}(?=\D*$)/.exec(id)?.[0] ?? (id.startsWith('"') ? longest : '');
   const drawn = Math.min(MAX_RANDOM_CHARACTERS, run.length - 1);

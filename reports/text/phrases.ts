@@ -2,7 +2,7 @@
 import { countOf, groupDigits } from '../../openapi/util/counted.ts';
 import { truncate } from '../../openapi/util/truncate.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import type { Area } from '../../openapi/model/exchange.ts';
+import { areaFacts, makeForEachArea, type Area } from '../../openapi/api.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
 import type { Changes, RecordingReport, Finding, Report, JudgedBank } from '../model/report.ts';
@@ -16,17 +16,11 @@ export const addCounts = <Item>(items: readonly Item[], count: (item: Item) => n
 export const takeFirstItems = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
   items.length > most ? [...items.slice(0, most), note(items.length - most)] : [...items];
 
-export const areaNames: Readonly<Record<Area, string>> = {
-  loans: 'revolving loans',
-  'payment-links': 'payment links',
-  atms: 'ATM locator',
-};
+export const areaNames = makeForEachArea((area) => areaFacts[area].name);
 
 export const areaTitles: Readonly<Record<Area | 'service', string>> = {
   service: 'Shared clauses',
-  loans: 'Revolving Loans',
-  'payment-links': 'Pay-by-Link',
-  atms: 'ATM Locator',
+  ...makeForEachArea((area) => areaFacts[area].title),
 };
 
 const verdictNames: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 /** Describes two requests that were in flight at the same time. */
+import { operationFacts } from '../../openapi/api.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
 
@@ -12,7 +13,10 @@ function describeTimes({ timing: { startedAt, durationMs }, response }: Exchange
 
 /** A bank accepts a step of an application only once. */
 const USED_UP_NOTE = 'the commands need the ids of a new application; a replay opens one';
-const namesApplication = ({ request }: ExchangeRecord): boolean => request.body?.includes('"application_id"') === true;
+const usesUpId = ({ operation, request }: ExchangeRecord): boolean => {
+  const { usesUp } = operationFacts[operation];
+  return usesUp !== null && request.body?.includes(`"${usesUp}"`) === true;
+};
 
 const listRace = ({ exchanges }: Report, { exchange, concurrent }: Finding): readonly ExchangeRecord[] =>
   concurrent === undefined ? [] : [exchanges[concurrent], exchanges[exchange]].filter((record) => record !== undefined);
@@ -24,5 +28,5 @@ export const describeRaceTimes = (report: Report, finding: Finding): string[] =>
 /** The times, and a note if the ids of the requests are used up. */
 export const describeRace = (report: Report, finding: Finding): string[] => [
   ...describeRaceTimes(report, finding),
-  ...(listRace(report, finding).some(namesApplication) ? [USED_UP_NOTE] : []),
+  ...(listRace(report, finding).some(usesUpId) ? [USED_UP_NOTE] : []),
 ];

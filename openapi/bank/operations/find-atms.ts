@@ -12,6 +12,8 @@ export const findAtms: OperationFacts = {
   subject: null,
   creates: null,
   usesUp: null,
+  asEarlierStep: null,
+  freeText: null,
   listedInputs: [],
   list: { ...wholeList, render: listAtmNumbers, renderAlike: listAtmsOrEquallyFar, gives: null },
   answeredIds: null,

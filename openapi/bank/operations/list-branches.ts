@@ -13,6 +13,8 @@ export const listBranches: OperationFacts = {
   subject: null,
   creates: null,
   usesUp: null,
+  asEarlierStep: null,
+  freeText: null,
   listedInputs: ['merchant_no'],
   list: { ...wholeList, gives: { input: 'branch_no', list: 'branches', member: 'no' } },
   answeredIds: ({ branches }, { merchant_no }) =>

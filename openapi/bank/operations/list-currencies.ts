@@ -11,6 +11,8 @@ export const listCurrencies: OperationFacts = {
   subject: null,
   creates: null,
   usesUp: null,
+  asEarlierStep: null,
+  freeText: null,
   listedInputs: ['is_domestic', 'merchant_no'],
   list: { ...wholeList, gives: { input: 'currency_code', list: 'currencies', member: 'code' } },
   answeredIds: null,

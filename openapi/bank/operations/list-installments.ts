@@ -12,6 +12,8 @@ export const listInstallments: OperationFacts = {
   subject: null,
   creates: null,
   usesUp: null,
+  asEarlierStep: null,
+  freeText: null,
   listedInputs: ['is_domestic', 'currency_code', 'merchant_no', 'branch_no'],
   list: { ...wholeList, gives: { input: 'installment', list: 'installments', member: 'value' } },
   answeredIds: ({ installments }, asked) =>

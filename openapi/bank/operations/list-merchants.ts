@@ -13,6 +13,8 @@ export const listMerchants: OperationFacts = {
   subject: null,
   creates: null,
   usesUp: null,
+  asEarlierStep: null,
+  freeText: null,
   listedInputs: [],
   list: {
     part: (data) => ({ merchants: readMember(data, 'merchants') }),

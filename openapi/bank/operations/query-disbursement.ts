@@ -34,6 +34,8 @@ export const queryDisbursement: OperationFacts = {
   subject: 'application_id',
   creates: null,
   usesUp: null,
+  asEarlierStep: null,
+  freeText: null,
   listedInputs: [],
   list: null,
   answeredIds: null,

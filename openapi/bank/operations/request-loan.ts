@@ -10,8 +10,16 @@ export const requestLoan: OperationFacts = {
   after: ['validateLoan'],
   readOnly: false,
   subject: 'order_id',
-  creates: { what: 'application', kind: 'applications', id: 'application_id', shownBy: ['application_id'] },
+  creates: {
+    what: 'application',
+    title: 'Applications',
+    kind: 'applications',
+    id: 'application_id',
+    shownBy: ['application_id'],
+  },
   usesUp: null,
+  asEarlierStep: ' of its loan request',
+  freeText: null,
   listedInputs: [],
   list: null,
   answeredIds: ({ application_id, infos }) => [

@@ -11,6 +11,8 @@ export const validateLoan: OperationFacts = {
   subject: null,
   creates: null,
   usesUp: null,
+  asEarlierStep: null,
+  freeText: null,
   listedInputs: [],
   list: null,
   answeredIds: null,

@@ -1,7 +1,8 @@
 /** The records of ATMs, and digests of ATM lists. */
 import type { JsonObject } from '../../contract/references.ts';
 import type { AcceptedAnswer, AddRecord } from '../../model/operation.ts';
-import type { RecordByKind, SeenAtm } from '../../model/record.ts';
+import type { RecordByKind, RunRecord } from '../../model/record.ts';
+import type { SeenAtm } from './kinds.ts';
 import { getEntries } from '../../rules/entries.ts';
 import { digestText, isInRandomSample } from '../../util/hash.ts';
 import { memoizeByText, VALUE_MEMORY_LIMITS } from '../../util/memoize.ts';
@@ -78,3 +79,9 @@ export function addAtmAnswer({ exchange, data }: AcceptedAnswer, add: AddRecord)
   const { startedAt: at, durationMs, seed = 0 } = exchange;
   add('atmAnswers', { asked, ...selectAtms(data, seed), at, until: at + durationMs });
 }
+
+/** Returns how many ATMs of a long answer are compared with other answers; null for other records. */
+export const findComparedShare = (record: RunRecord): { readonly seen: number; readonly of: number } | null =>
+  record.kind === 'atmAnswers' && record.drawnFrom !== undefined
+    ? { seen: record.atms.length, of: record.drawnFrom.atms }
+    : null;

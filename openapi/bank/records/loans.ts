@@ -1,7 +1,9 @@
 /** The records of loans: accounts, applications, changes and outcomes. */
-import { toRecordedTimes, type Exchange } from '../../model/exchange.ts';
+import { toRecordedTimes, type Asked, type Exchange } from '../../model/exchange.ts';
 import type { AcceptedAnswer, AddRecord } from '../../model/operation.ts';
+import type { RunRecord } from '../../model/record.ts';
 import { getEntries, readMember } from '../../rules/entries.ts';
+import { groupBy } from '../../util/group-by.ts';
 import { digestText } from '../../util/hash.ts';
 import { areEqualAsDoubles, isSameId, toIdText } from '../../util/ids.ts';
 import { truncate } from '../../util/truncate.ts';
@@ -86,4 +88,17 @@ export function readOutcomeState(body: unknown): string {
   const text = String(readMember(readMember(body, 'data'), 'result')).replaceAll(/\d+/g, '…');
   const errors = readMember(body, 'errors');
   return truncate(Array.isArray(errors) && errors.length > 0 ? `${text} with errors` : text);
+}
+
+/** Returns the application that an accepted request opened or names. */
+export function findApplication(facts: readonly RunRecord[], asked: Asked): unknown {
+  const opened = facts.find((fact): fact is RunRecord<'applications'> => fact.kind === 'applications');
+  return opened?.id ?? asked['application_id'];
+}
+
+/** Makes a test whether a record is about an id that one application has, and no other. */
+export function openUniquenessTest(records: readonly RunRecord[]): (record: RunRecord) => boolean {
+  const opened = records.filter((record): record is RunRecord<'applications'> => record.kind === 'applications');
+  const applications = groupBy(opened, ({ id }) => id);
+  return (record) => !('application' in record) || (applications.get(record.application)?.length ?? 0) < 2;
 }

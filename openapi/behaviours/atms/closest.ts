@@ -1,7 +1,7 @@
 /** Checks that a query with a position returns the ATMs closest to this position. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { positionRuleSource } from '../../clauses/atms.ts';
-import type { SeenAtm } from '../../model/record.ts';
+import type { SeenAtm } from '../../bank/records/kinds.ts';
 import { measureKm, measureNorthSouthKm } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toIdText } from '../../util/ids.ts';

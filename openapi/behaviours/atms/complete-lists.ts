@@ -1,7 +1,7 @@
 /** The list of a district is complete: it has the ATMs that queries by position show with the names of this district. */
 import { atmEndpointRow } from '../../clauses/atms.ts';
 import { defineLevels } from '../../clauses/clause.ts';
-import type { SeenAtm } from '../../model/record.ts';
+import type { SeenAtm } from '../../bank/records/kinds.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toIdText } from '../../util/ids.ts';
 import { max } from '../../util/min-max.ts';

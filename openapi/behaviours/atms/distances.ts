@@ -7,7 +7,8 @@ import { memoizeByObject } from '../../util/memoize.ts';
 import { greatestCommonDivisor } from '../../util/min-max.ts';
 import { findContradictions, mergeBroken } from '../agreement.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import type { Run, SeenAtm } from '../../model/record.ts';
+import type { Run } from '../../model/record.ts';
+import type { SeenAtm } from '../../bank/records/kinds.ts';
 import {
   ELLIPSOID_TOLERANCE,
   estimateErrorKm,

@@ -1,7 +1,7 @@
 /** A query with a position returns the nearest ATM. Only a strict proof counts, because the document states this sentence. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { positionRuleSource } from '../../clauses/atms.ts';
-import type { SeenAtm } from '../../model/record.ts';
+import type { SeenAtm } from '../../bank/records/kinds.ts';
 import { measureKm } from '../../util/geo.ts';
 import { max, min } from '../../util/min-max.ts';
 import { countTurns } from '../agreement.ts';

@@ -1,7 +1,7 @@
 /** The same ATM has one number and one place in all answers. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { atmField } from '../../clauses/atms.ts';
-import type { SeenAtm } from '../../model/record.ts';
+import type { SeenAtm } from '../../bank/records/kinds.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toInteger } from '../../util/ids.ts';
 import { findContradictions, keptIfRepeated, mergeBroken, type Contradiction } from '../agreement.ts';

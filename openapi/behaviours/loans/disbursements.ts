@@ -2,12 +2,20 @@
 import { type Clause, defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { disbursementRequestField, offerField, outcomeField, statesSource } from '../../clauses/loans.ts';
-import { hasErrors, isAboutRequestedApplication, isEffectUnknown } from '../../history/answers.ts';
+import { hasErrors, isEffectUnknown, readIdText } from '../../history/answers.ts';
+import type { Answered } from '../../model/history.ts';
 import { isConclusive, isPending } from '../../history/outcome-texts.ts';
 import { isRefusal } from '../../model/outcome.ts';
+import { areEqualAsDoubles } from '../../util/ids.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, optional, reply, type Judged } from '../evidence.ts';
 import { readApplicationId, readOutcome } from './outcome-history.ts';
+
+/** True if an answer names the application of its request, or no application. Compares the ids as doubles. */
+function isAboutRequestedApplication({ data, exchange }: Pick<Answered, 'data' | 'exchange'>): boolean {
+  const named = readIdText(data['application_id']);
+  return named === null || areEqualAsDoubles(named, exchange.request.asked['application_id']);
+}
 
 const { money, secure } = defineLevels('loans');
 const disbursement = reply('disburse');

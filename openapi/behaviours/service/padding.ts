@@ -1,7 +1,8 @@
 /** Identifiers of one kind that have leading zeros have one width. */
 import { citeSection, defineLevels, FIELDS_SECTION } from '../../clauses/clause.ts';
 import type { OperationId } from '../../model/exchange.ts';
-import type { Run, SeenAtm } from '../../model/record.ts';
+import type { Run } from '../../model/record.ts';
+import type { SeenAtm } from '../../bank/records/kinds.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { max } from '../../util/min-max.ts';
 import { areAtOnePlace, joinInputs } from '../atms/positions.ts';

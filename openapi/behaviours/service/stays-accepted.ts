@@ -1,6 +1,6 @@
 /** What the bank accepted, it goes on accepting: a value is not refused from one moment on, while others are accepted. */
+import { FREE_INPUTS, isRepeatable, readClass, SUMMED_INPUTS, type OperationId } from '../../api.ts';
 import { citeSection, defineLevels, FIELDS_SECTION } from '../../clauses/clause.ts';
-import { isRepeatable, type OperationId } from '../../api.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import type { RunRecord } from '../../model/record.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -12,32 +12,9 @@ export const MIN_TIMES = 3;
 /** Refused requests, and accepted ones that differ in the value alone, must alternate this many times: A-B-A-B. */
 const MIN_TURNS = 4;
 
-/** Sums of a day may explain refusals by account, merchant and currency, if an operation creates something. */
-const SUMMED_INPUTS: ReadonlySet<string> = new Set([
-  'account_id',
-  'merchant_no',
-  'branch_no',
-  'currency',
-  'currency_code',
-]);
-
-/** Inputs whose values are no classes: new ids and texts, amounts and positions. */
-const FREE_INPUTS: ReadonlySet<string> = new Set([
-  'application_id',
-  'order_id',
-  'personal_description',
-  'amount',
-  'latitude',
-  'longitude',
-]);
-
 /** True for an input whose values are classes, such as a flag, a currency, or the form of an id. */
 export const hasClasses = (operation: OperationId, name: string): boolean =>
   !FREE_INPUTS.has(name) && !name.startsWith('length of ') && (isRepeatable(operation) || !SUMMED_INPUTS.has(name));
-
-/** Returns the class of a value: for an address its family, and otherwise the value. */
-export const readClass = (name: string, value: unknown): string =>
-  name === 'customer_ip' ? (String(value).includes(':') ? 'IPv6' : 'IPv4') : String(value);
 
 type Request = RunRecord<'answers'>;
 

@@ -1,4 +1,5 @@
 /** Shows what the run did: operations with answers and latencies, what it created, and faults of the suite. */
+import { operationFacts, operationIds } from '../../../../openapi/api.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
 import {
@@ -78,23 +79,18 @@ function renderClauses(operation: string, report: Report): Markup {
   return renderLines([...found, ...(kept.length === 0 ? [] : [html`${kept.length} ${markVerdict('pass')}`])]);
 }
 
-const resourceKinds = [
-  { what: 'application', words: 'Applications', cap: 'applications' },
-  { what: 'contract', words: 'Contracts', cap: null },
-  { what: 'disbursement', words: 'Disbursements', cap: 'disbursements' },
-  { what: 'link', words: 'Payment links', cap: 'links' },
-] as const;
+const createdThings = operationIds.flatMap((id) => operationFacts[id].creates ?? []);
 
 export function renderCreatedResources({ createdResources }: Report): Markup {
   const { counts, caps, amounts, items, refused = [] } = createdResources;
-  const rows = resourceKinds.map(({ what, words, cap }) => {
+  const rows = createdThings.map(({ what, title, kind }) => {
     const sums = amounts
       .filter((sum) => sum.what === what)
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());
     const perhaps = items.filter((one) => one.what === what && one.perhaps).length;
-    const most = caps === null || cap === null ? 'no cap' : grouped(caps[cap]);
+    const most = caps === null || kind === null ? 'no cap' : grouped(caps[kind]);
     const rejected = refused.filter((item) => item.what === what).length;
-    return { cells: [words, grouped(counts[what]), grouped(perhaps), most, grouped(rejected), joinWithAnd(sums)] };
+    return { cells: [title, grouped(counts[what]), grouped(perhaps), most, grouped(rejected), joinWithAnd(sums)] };
   });
   const columns = [
     'What',

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { isBankFile } from '../../support/boundary.ts';
+import { isBankFile } from '../../boundary/files.ts';
 
 /** Files by pattern, and the files of the repository that they may import. The first pattern that matches counts. */
 const layerRules: readonly (readonly [files: RegExp, may: RegExp])[] = [

@@ -5,7 +5,7 @@ const BANK_FILES: readonly RegExp[] = [
   /\/bank\//,
   /^openapi\/clauses\/(?:areas|atms|loans|payment-links)\.ts$/,
   /^openapi\/behaviours\/(?:atms|loans|payment-links|races)\//,
-  /^openapi\/behaviours\/service\/(?:lists|padding|refused)\.ts$/,
+  /^openapi\/behaviours\/(?:index|service\/(?:credentials|lists|missing-fields|padding|refused))\.ts$/,
   /^openapi\/history\/(?:outcome-stages|outcome-texts|replaced-contracts)\.ts$/,
   /^openapi\/inference\//,
   /^fixtures\/arbitraries\/(?:loans|made-up|order-ids|payment-links|positions|province-codes)\.ts$/,
