@@ -4,9 +4,11 @@ import {
   groupBy,
   hasErrors,
   isRefusal,
+  limits,
   listTaken,
   listTold,
   mapAll,
+  readEvidence,
   toSent,
   type Application,
   type Offer,
@@ -17,7 +19,7 @@ import { compareRefused } from './compared-disbursements.ts';
 
 const MAX_OPENED_APPLICATIONS = 6;
 /** An account that this share of all applications offers is on offer nearly each time. */
-const STEADY_SHARE = 0.75;
+export const STEADY_SHARE = 0.75;
 const DRAWS_IN_A_TURN = 4;
 
 /** The flags and the currency of an application; its type of order_id and its customer, if they are planned. */
@@ -50,7 +52,7 @@ interface Account {
   /** The number of disbursements. */
   draws: number;
   /** Accepted disbursements, and the limit before them. The next loan answer, which shows the limit after them, ends the list. */
-  effect: { readonly draws: readonly Draw[]; readonly before: number; readonly hasFailed: boolean } | null;
+  effect: { readonly draws: readonly Draw[]; readonly before: number; readonly failed: ReadonlySet<Draw> } | null;
 }
 
 export const toCents = (amount: number | null | undefined): number => Math.round((amount ?? 0) * 100);
@@ -75,13 +77,21 @@ type Session = Tools['run']['session'];
 
 /** How a scenario asks for the outcome of a disbursement. */
 export type Asking = 'twice at once' | 'at rest';
+type AskedCounts = Record<Asking, number>;
+/** A rule needs at least so many disbursements whose outcomes are queried only at rest. */
+const MIN_AT_REST = 3;
 
 /** An outcome is probably at rest after so many times the longest time that the run saw, but the run waits no longer than this. */
 const REST_FACTOR = 1.25;
 const MAX_REST_MS = 3000;
+/** If the first final answer came more than so many times later than the last answer before it, only the earlier time is known. */
+const MAX_GAP_FACTOR = 2;
 
-/** Returns the longest time, in milliseconds, from an accepted disbursement to its first final outcome, if another came before. */
-function measureRest({ requests, isPending }: Session): number {
+/**
+ * Returns the longest time, in milliseconds, from an accepted disbursement until its outcome was final. The outcome of a disbursement
+ * became final between two queries. An example: it was not final after 1400 ms, and final after 1900 ms; this counts as 1650 ms.
+ */
+function measureRest({ isPending, requests }: Session): number {
   const queries = groupBy(
     requests.filter(({ result }) => result !== undefined),
     ({ values }) => String(values['application_id']),
@@ -89,7 +99,9 @@ function measureRest({ requests, isPending }: Session): number {
   const times = listTaken(requests, 'disburse').map(({ values, until }) => {
     const own = queries.get(String(values['application_id'])) ?? [];
     const final = own.findIndex(({ result }) => !isPending(result));
-    return final > 0 ? (own[final]?.until ?? until) - until : 0;
+    const [before, after] = [own[final - 1], own[final]].map((query) => (query?.until ?? until) - until);
+    if (before === undefined || after === undefined) return 0;
+    return after > MAX_GAP_FACTOR * before ? before : (before + after) / 2;
   });
   return Math.max(0, ...times);
 }
@@ -130,6 +142,17 @@ export async function queryUnknownOutcomes({ loans, run, target }: Tools, accoun
   await mapAll([...new Set(unknown)], target.inFlight, (application) => loans.settled(application));
 }
 
+/** Reads the limit series of the run so far as the judge reads it. */
+export function readLimitSeries(session: Session) {
+  const answers = Object.fromEntries(
+    Object.entries(listLimitSeries(session)).map(([role, sent]) => [
+      role,
+      sent.flatMap(({ exchange }) => session.loanReplies.get(exchange.id) ?? []),
+    ]),
+  );
+  return readEvidence(limits.limitLedger.evidence, { answers, about: {} });
+}
+
 export const OTHER_SHARDS_TEXT = 'other shards draw from the same accounts';
 
 export class AccountLedger {
@@ -142,18 +165,34 @@ export class AccountLedger {
   usual: Reply<'queryDisbursement'> | undefined;
   /** Accounts with a disbursement of the run whose outcome is not final. */
   readonly awaited: ReadonlySet<string>;
-  readonly #askedCounts = { 'twice at once': 0, 'at rest': 0 };
+  readonly #asked: AskedCounts;
+  /** How many applications and disbursements this ledger asked for. */
+  readonly used = { applications: 0, disbursements: 0 };
   readonly #held: ReadonlySet<string>;
+  /** Ids of the applications that were not used before, and of those that this ledger opened. */
+  readonly #unused: Set<string>;
+  /** The number of applications whose offers were read. */
   #applications = 0;
   readonly #beyondByKind = new Map<string, Set<number>>();
 
-  /** `held`: the accounts that only this ledger uses. None if the bank offers new accounts to each application. */
-  constructor(tools: Tools, terms: LoanTerms, held: readonly string[]) {
+  /**
+   * `held`: the accounts that only this ledger uses. None if the bank offers new accounts to each application. `beside`: the ledger
+   * whose lane this one is. All its lanes together ask for outcomes as often in one way as in the other.
+   */
+  constructor(tools: Tools, terms: LoanTerms, held: readonly string[], beside?: AccountLedger) {
     this.tools = tools;
     this.terms = terms;
     this.#held = new Set(held);
+    for (const [name, account] of beside?.accounts ?? [])
+      if (this.isHeld(name)) this.accounts.set(name, { ...account });
+    this.#asked = beside === undefined ? { 'twice at once': 0, 'at rest': 0 } : beside.#asked;
     this.awaited = listAwaited(tools.run.session);
+    this.#unused = new Set(tools.loans.unused().map(({ id }) => id));
   }
+
+  /** Lists applications without a contract. Another ledger beside this one may have opened more, and needs them itself. */
+  readonly listUnused = (): readonly Application[] =>
+    this.tools.loans.unused().filter(({ id }) => this.#unused.has(id));
 
   readonly isHeld = (account: string): boolean => this.#held.size === 0 || this.#held.has(account);
 
@@ -180,13 +219,18 @@ export class AccountLedger {
 
   /** Opens an application, and reads the limits of its accounts. */
   async open(amount: number, kind: ApplicationKind = this.terms): Promise<Application | null> {
+    this.used.applications += 1;
     const application = await this.tools.loans.apply({ ...this.terms, ...kind, amount });
     if (application === null) return null;
+    this.#unused.add(application.id);
     this.#applications += 1;
     for (const { account, limit } of application.offers)
       if (limit !== null && this.isHeld(account)) this.#read(account, limit);
     return application;
   }
+
+  /** True if a limit was not read after its last disbursement. */
+  readonly hasEffect = (): boolean => [...this.accounts.values()].some(({ effect }) => effect !== null);
 
   #read(name: string, limit: number): void {
     const account = this.accounts.get(name) ?? { limit, offers: 0, draws: 0, effect: null };
@@ -195,12 +239,14 @@ export class AccountLedger {
     account.effect = null;
     if (effect === null) return;
     const fall = toCents(effect.before) - toCents(limit);
-    if (effect.hasFailed) {
-      if (fall !== 0) this.unusual.push(...effect.draws);
+    const made = effect.draws.filter((draw) => !effect.failed.has(draw));
+    const amounts = made.map(({ amount }) => toCents(amount));
+    const rest = fall - amounts.reduce((sum, one) => sum + one, 0);
+    if (effect.failed.size > 0) {
+      if (rest !== 0) this.unusual.push(...effect.draws);
       return;
     }
-    const amounts = effect.draws.map(({ amount }) => toCents(amount));
-    const beyond = (fall - amounts.reduce((sum, one) => sum + one, 0)) / amounts.length;
+    const beyond = rest / amounts.length;
     if (this.#isUnusual(beyond, amounts, effect.draws[0]?.application.terms)) this.unusual.push(...effect.draws);
   }
 
@@ -265,6 +311,7 @@ export class AccountLedger {
     }: { isSentAgain?: boolean; overLimit?: boolean; asking?: Asking } = {},
   ) {
     const { loans, run } = this.tools;
+    this.used.disbursements += draws.length;
     const send = ({ application, offer, amount, customer }: Draw, probe = false) =>
       loans.disburse(application, offer, { amount, ...customer }, { atOnce: draws.length > 1, probe, overLimit });
     const sent = await Promise.all(draws.map((one) => send(one)));
@@ -278,10 +325,11 @@ export class AccountLedger {
     await this.#ask(accepted, asking);
     const last = await Promise.all(accepted.map(({ application }) => loans.settled(application.id)));
     const isOver = last.every(({ accepted: isKnown, data }) => isKnown && !run.session.isPending(data.result));
-    const hasFailed = last.some(({ body }) => hasErrors(body));
+    const failed = new Set(accepted.filter((_, nth) => hasErrors(last[nth]?.body)));
+    const hasFailed = failed.size > 0;
     if (!isOver) return null;
     if (!hasFailed) this.usual = last.at(-1);
-    this.#noteEffect(accepted, hasFailed);
+    this.#noteEffect(accepted, failed);
     return { accepted, hasFailed, sent, last };
   }
 
@@ -290,11 +338,18 @@ export class AccountLedger {
    * it must cover the amount twice if the outcome is queried twice.
    */
   chooseAsking({ amount, offer: { limit } }: Draw): Asking {
-    const counts = this.#askedCounts;
+    const counts = this.#asked;
     const isCoveredTwice = limit !== null && 2 * toCents(amount) <= toCents(limit);
     const asking = isCoveredTwice && counts['twice at once'] < counts['at rest'] ? 'twice at once' : 'at rest';
     counts[asking] += 1;
     return asking;
+  }
+
+  /** Chooses to ask at rest if too few disbursements were queried so. */
+  chooseRest(): { readonly asking?: Asking } {
+    if (this.#asked['at rest'] >= MIN_AT_REST) return {};
+    this.#asked['at rest'] += 1;
+    return { asking: 'at rest' };
   }
 
   /** Queries each outcome twice at once, or waits until it is probably at rest. */
@@ -308,10 +363,10 @@ export class AccountLedger {
       await waiting.until(clock.now() + Math.min(MAX_REST_MS, REST_FACTOR * measureRest(run.session)));
   }
 
-  #noteEffect(accepted: readonly Draw[], hasFailed: boolean): void {
+  #noteEffect(accepted: readonly Draw[], failed: ReadonlySet<Draw>): void {
     const account = this.accounts.get(accepted[0]?.offer.account ?? '');
     if (account === undefined) return;
-    account.effect = { draws: accepted, before: account.limit, hasFailed };
-    if (!hasFailed) account.draws += accepted.length;
+    account.effect = { draws: accepted, before: account.limit, failed };
+    if (failed.size === 0) account.draws += accepted.length;
   }
 }

@@ -1,8 +1,8 @@
 /** Asks again where one disbursement of the run changed a limit in another way than all others. */
-import { findOpenings, limits, readEvidence, type Tools } from '../../fixtures/runner/index.ts';
+import { findOpenings, limits, type Tools } from '../../fixtures/runner/index.ts';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { getOrderForm, type OrderForm } from '../../fixtures/arbitraries/order-ids.ts';
-import { AccountLedger, listLimitSeries, type ApplicationKind, type Draw } from './account-ledger.ts';
+import { AccountLedger, readLimitSeries, type ApplicationKind, type Draw } from './account-ledger.ts';
 
 /** A second contradiction, or one that does not recur, ends the search. */
 const MAX_REPETITIONS = 3;
@@ -22,13 +22,7 @@ type Session = Tools['run']['session'];
 
 /** Lists the disbursements of the contradiction; null if there is none. */
 function findContradiction(session: Session): readonly PastDraw[] | null {
-  const answers = Object.fromEntries(
-    Object.entries(listLimitSeries(session)).map(([role, sent]) => [
-      role,
-      sent.flatMap(({ exchange }) => session.loanReplies.get(exchange.id) ?? []),
-    ]),
-  );
-  const found = limits.findOpenContradiction(readEvidence(limits.limitLedger.evidence, { answers, about: {} }));
+  const found = limits.findOpenContradiction(readLimitSeries(session));
   return (
     found?.map(({ exchange: { request } }): PastDraw => {
       const { amount, account_id, application_id, customer_ip, contract_approved } = request.asked;

@@ -28,7 +28,7 @@ export async function openBeyond(ledger: AccountLedger): Promise<DrawPair | null
   return ledger.openTogether(getShare(limit), (_, account) => account === offer.account);
 }
 
-/** If fewer applications are left, no third one is opened. */
+/** If fewer applications are left, besides those that others need, no third one is opened. */
 const MIN_LEFT_FOR_THIRD = 14;
 
 /** Disbursements from an account in a row that together exceed its limit. */
@@ -39,21 +39,21 @@ export interface Exceeded {
 
 /**
  * Sends two or three disbursements, one after the other: the second and the third exceed the limit together with the first. All
- * have contracts before. Null if the first one was not made.
+ * have contracts before. Null if the first one was not made. `kept`: how many applications others need.
  */
-export async function exceedLimit(ledger: AccountLedger): Promise<Exceeded | null> {
+export async function exceedLimit(ledger: AccountLedger, kept: number): Promise<Exceeded | null> {
   const { loans, run } = ledger.tools;
   const pair = await openBeyond(ledger);
   if (pair === null) return null;
   const [older, newer] = pair;
-  const hasThird = run.budget.left('applications') >= MIN_LEFT_FOR_THIRD;
+  const hasThird = run.budget.left('applications') - kept >= MIN_LEFT_FOR_THIRD;
   const third = hasThird ? await ledger.openWith(newer.offer.account, newer.amount) : null;
   // The second disbursement has the newest contract of the account, because a newer contract might end an older one.
   for (const { application, offer } of [older, ...(third === null ? [] : [third]), newer])
     if (!(await loans.approve(application, offer)).accepted) return null;
   // Shows whether contracts alone lower the limit.
   await ledger.look(older.offer.account, older.amount);
-  const made = await ledger.disburse([older]);
+  const made = await ledger.disburse([older], ledger.chooseRest());
   if (made === null || made.accepted.length === 0 || made.hasFailed) return null;
   const failed = await failInTurn(ledger, newer, third);
   return { account: older.offer.account, inRow: [...made.sent, ...failed] };

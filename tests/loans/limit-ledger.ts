@@ -28,6 +28,8 @@ import {
 } from './account-ledger.ts';
 import { askContradictionsAgain } from './contradictions.ts';
 import { exceedLimit } from './exceeded-limit.ts';
+import { divideIntoLanes, MIN_ACCOUNTS_OF_LANES, type Lanes } from './ledger-lanes.ts';
+import { chooseTerms } from './offered-accounts.ts';
 import { disburseInParallel } from './parallel-disbursements.ts';
 
 const FIXED_LIMIT_TEXT = 'a disbursement does not lower the limit on offer';
@@ -45,8 +47,11 @@ const MIN_LEAVING_AMOUNT = 100;
 const MISBOOKED_AMOUNTS = Array.from({ length: 1000 }, (_, nth) => 2 * MIN_LEAVING_AMOUNT + nth);
 /** The maximum number of repeated amounts: the effect was unusual, or no offered account had a sufficient limit. */
 const MAX_AGAIN = 6;
+/** So many disbursements do not wait for a reserve: a rule needs three, and without a rule the ledger shows nothing. */
+const MIN_SINGLES = 4;
 /** This many disbursements without an effect show that the bank does not lower the limit: one may have failed. */
 const MIN_UNCHANGED = 2;
+/** The number of the single disbursement that is sent again. */
 const SENT_AGAIN = 1;
 
 type Session = Tools['run']['session'];
@@ -55,6 +60,7 @@ type Session = Tools['run']['session'];
 interface Wish extends Pick<Draw, 'amount' | 'leaves' | 'isMisbooked' | 'isHalf' | 'customer'> {
   readonly kind: ApplicationKind;
   readonly asking?: Asking;
+  readonly isSentAgain?: boolean;
 }
 
 /** Returns `terms`, or the terms of another application if only its accounts still have a limit for their amount. */
@@ -121,8 +127,8 @@ function pickAmount(ledger: AccountLedger, { amount, leaves, isMisbooked = false
 /** Opens an application and disburses its amount. Null if the outcome is not final; undefined if no limit covers the amount. */
 export async function drawSingle(
   ledger: AccountLedger,
-  { kind, asking: wishedAsking, ...wish }: Wish,
-  { isSentAgain = false, choosesAsking = false } = {},
+  { kind, asking: wishedAsking, isSentAgain = false, ...wish }: Wish,
+  { choosesAsking = false } = {},
 ) {
   const amount = pickAmount(ledger, { kind, ...wish });
   const isHalf = wish.isHalf === true && isLessTaken(ledger.tools.run.session);
@@ -143,29 +149,44 @@ const RESERVE: Reserve = { applications: 11, disbursements: 9 };
 /** Kept at the end of the ledger. */
 const LAST_RESERVE: Reserve = { applications: 4, disbursements: 2 };
 
+/** What all lanes of single disbursements have in common. */
+interface Singles {
+  /** The number of disbursements with an outcome. */
+  made: number;
+  readonly getReserve: (what: keyof Reserve) => number;
+}
+
+/** Names a disbursement by its values: one with the same values is made again only once. */
+function nameWish({ amount, customer, isMisbooked, kind, leaves }: Wish): string {
+  const { commercial_disbursement, disbursement_purpose, currency } = kind;
+  return JSON.stringify([
+    leaves ?? isMisbooked ?? amount,
+    customer,
+    commercial_disbursement,
+    disbursement_purpose,
+    currency,
+  ]);
+}
+
 /** Makes disbursements one by one. Repeats each with an unexpected change of the limit: the bank may show limits late. */
-async function drawSingles(ledger: AccountLedger, wishes: Wish[], most: number, reserve = RESERVE): Promise<void> {
+async function drawSingles(ledger: AccountLedger, wishes: Wish[], singles: Singles): Promise<void> {
   const { budget, session } = ledger.tools.run;
-  const isReserved = (what: keyof Reserve): boolean => budget.left(what) <= reserve[what];
+  const isReserved = (what: keyof Reserve): boolean =>
+    singles.made >= MIN_SINGLES && budget.left(what) <= singles.getReserve(what);
   const again = new Set<string>();
-  for (let nth = 0; nth < most && wishes.length > 0; nth += 1) {
+  for (let nth = 0; nth < MOST_SINGLES && wishes.length > 0; nth += 1) {
+    if (nth > 0 && (isReserved('applications') || isReserved('disbursements'))) return;
     const wish = wishes.shift() as Wish;
-    const made = await drawSingle(ledger, wish, { isSentAgain: nth === SENT_AGAIN, choosesAsking: true });
-    if (areLimitsFixed(session) || isReserved('applications') || isReserved('disbursements')) return;
+    const made = await drawSingle(ledger, wish, { choosesAsking: true });
+    singles.made += made?.accepted.length ?? 0;
+    if (areLimitsFixed(session)) return;
     const isCovered = made !== undefined;
     const unusual = ledger.unusual
       .splice(0)
       // At rest: then the queries are not the reason.
       .map(({ application, offer: _, ...draw }): Wish => ({ ...draw, kind: application.terms, asking: 'at rest' }));
     for (const next of isCovered ? unusual : [wish]) {
-      const { commercial_disbursement, disbursement_purpose, currency } = next.kind;
-      const name = JSON.stringify([
-        next.leaves ?? next.isMisbooked ?? next.amount,
-        next.customer,
-        commercial_disbursement,
-        disbursement_purpose,
-        currency,
-      ]);
+      const name = nameWish(next);
       if (again.size >= MAX_AGAIN || again.has(name)) continue;
       again.add(name);
       if (isCovered) await session.waiting.apart();
@@ -184,10 +205,10 @@ const listKinds = (terms: LoanTerms): readonly ApplicationKind[] => [
  * Lists the disbursements to make: each kind of application with a small and a large amount, and then the other amounts. The
  * first amounts have the most decimals, so that they show a rounded limit.
  */
-async function listWishes({ terms, tools, listLimits }: AccountLedger, all: readonly number[]): Promise<Wish[]> {
+async function listWishes({ terms, tools, listLimits }: AccountLedger, given: readonly number[]): Promise<Wish[]> {
   const [, ...currencies] = await tools.loans.currencies();
   const isCut = (amount: number): boolean => getAmountForm(toCents(amount)) === 'falls below';
-  const byDecimals = all.toSorted((a, b) => countDecimals(b) - countDecimals(a));
+  const byDecimals = given.toSorted((a, b) => countDecimals(b) - countDecimals(a));
   // The first is one whose cents binary arithmetic cuts off.
   const amounts = [...new Set([byDecimals.find(isCut) ?? byDecimals[0] ?? 1, ...byDecimals])];
   const rows = await mapAll(Array.from({ length: MOST_SINGLES }), 1, () => tools.loans.nextTerms());
@@ -217,11 +238,12 @@ async function listWishes({ terms, tools, listLimits }: AccountLedger, all: read
     // Each large amount leaves less for the next one. The first is whole, because a bank may refuse cents in large amounts.
     { kind, amount: Number((roundDown(highest * LARGE_SHARE ** (nth + 1)) + (nth === 0 ? 0 : cents)).toFixed(2)) },
   ]);
-  return [
+  const all = [
     ...[...first, wish(flags.length, terms, false), ...ofCents, ...more.flat()],
     ...currencies.map((currency, nth) => wish(flags.length + 1 + nth, { ...terms, currency })),
     ...amounts.slice(flags.length + currencies.length).map((_, nth) => wish(flags.length + currencies.length + nth)),
   ];
+  return all.map((one, nth) => ({ ...one, isSentAgain: nth === SENT_AGAIN }));
 }
 
 /** The clauses that the ledger tests. */
@@ -253,7 +275,8 @@ async function drawLedger(tools: Tools): Promise<void> {
   const { session } = run;
   if (areLimitsFixed(session)) return leaveOut(tools, FIXED_LIMIT_TEXT);
   claimUnused(run, 'loans');
-  const terms = pickTerms(session, await loans.terms());
+  // A currency with several accounts comes first, because they are used at the same time.
+  const terms = chooseTerms(session, pickTerms(session, await loans.terms()), MIN_ACCOUNTS_OF_LANES);
   await queryUnknownOutcomes(tools, []);
   const ledger = new AccountLedger(tools, terms, []);
   // Readings in a row show which kinds of applications share a limit.
@@ -261,19 +284,43 @@ async function drawLedger(tools: Tools): Promise<void> {
   const highest = ledger.listLimits()[0] ?? 0;
   const amounts = listAmounts(session, Math.min(highest / SMALL_SHARE, target.caps.amount), target.testData.amounts);
   const wishes = await listWishes(ledger, amounts);
-  await drawSingles(ledger, wishes, MOST_SINGLES);
+  const lanes = divideIntoLanes(ledger, wishes);
+  const [amount = 1] = amounts;
+  await (lanes === null ? drawInTurn(ledger, wishes, amount) : drawInLanes(lanes, amount));
   if (areLimitsFixed(session)) return leaveOut(tools, FIXED_LIMIT_TEXT);
-  await drawTogether(ledger, amounts[0] ?? 1);
-  await drawSingles(ledger, wishes, MOST_SINGLES, LAST_RESERVE);
   await askContradictionsAgain(tools, terms);
   for (const behaviour of [limits.limitLedger, askingCostsNothing, parallel.parallelSum])
     run.compare(behaviour, listLimitSeries(session));
 }
 
+/** Makes all disbursements one after another. */
+async function drawInTurn(ledger: AccountLedger, wishes: Wish[], amount: number): Promise<void> {
+  await drawSingles(ledger, wishes, { made: 0, getReserve: (what) => RESERVE[what] });
+  if (areLimitsFixed(ledger.tools.run.session)) return;
+  await drawTogether(ledger, amount, 0);
+  await drawSingles(ledger, wishes, { made: MIN_SINGLES, getReserve: (what) => LAST_RESERVE[what] });
+}
+
+/** Makes single disbursements in lanes, and those that exceed a limit and those at once from another account. */
+async function drawInLanes({ exceeding, singles }: Lanes<Wish>, amount: number): Promise<void> {
+  let isExceeded = false;
+  const getReserve = (what: keyof Reserve): number =>
+    Math.max(LAST_RESERVE[what], isExceeded ? 0 : RESERVE[what] - exceeding.used[what]);
+  const common = { made: 0, getReserve };
+  const kept = singles.reduce((sum, { wishes }) => sum + wishes.length, 0);
+  await Promise.all([
+    drawTogether(exceeding, amount, Math.min(MOST_SINGLES, kept)).finally(() => (isExceeded = true)),
+    ...singles.map(({ ledger, wishes }) => drawSingles(ledger, wishes, common)),
+  ]);
+  // One application shows all limits after the last disbursements.
+  const hasEffect = [exceeding, ...singles.map(({ ledger }) => ledger)].some((ledger) => ledger.hasEffect());
+  if (hasEffect) await exceeding.open(exceeding.terms.amount);
+}
+
 /** Makes disbursements in a row that exceed a limit, and then disbursements at once: within the limit, and above it. */
-async function drawTogether(ledger: AccountLedger, amount: number): Promise<void> {
+async function drawTogether(ledger: AccountLedger, amount: number, kept: number): Promise<void> {
   const { run, target } = ledger.tools;
-  const exceeded = target.overLimit ? await exceedLimit(ledger) : null;
+  const exceeded = target.overLimit ? await exceedLimit(ledger, kept) : null;
   const account = exceeded?.account ?? (await findSteadyAccount(ledger, amount));
   const why = findReasonNotInParallel(ledger.tools, account);
   if (why !== null) run.unexercised(parallel.parallelWithinLimit.id, why);

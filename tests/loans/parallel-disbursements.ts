@@ -24,7 +24,7 @@ interface Wish {
 
 /** Takes applications without a contract that offer the account. */
 function takeUnused(ledger: AccountLedger, account: string, { count, least, most, usual }: Wish): readonly Draw[] {
-  const draws = ledger.tools.loans.unused().flatMap((application): Draw[] => {
+  const draws = ledger.listUnused().flatMap((application): Draw[] => {
     const offer = application.offers.find((one) => one.account === account);
     const { amount: own } = application.terms;
     const amount = own >= least && own <= most ? own : usual;

@@ -88,7 +88,7 @@ export async function takeSteps(
     const least = Math.max(2 * MIN_AMOUNTS, application.terms.amount);
     const offers = application.offers.filter((offer) => findLastLimit(tools, offer) >= least);
     const offer = run.session.accounts.freeFirst(offers).find(fits);
-    const isOther = ![...steps, ...taken].some((step) => step.application.id === application.id);
+    const isOther = !run.session.takenOver.has(application.id);
     if (!isOther || offer === undefined || steps.length >= count || !haveSameFlags(application.terms, terms)) return;
     loans.takeOver(application);
     run.session.accounts.choose(offer.account);

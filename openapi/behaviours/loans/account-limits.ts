@@ -167,15 +167,28 @@ const sumAmounts = (changes: readonly Change[]): bigint =>
     0n,
   );
 
-/** Marks the spans in which the limit of another account may matter. A span in which the limit fell exactly by its own disbursements shows that others do not matter. */
+/** Returns by how much the limit fell beyond each disbursement; null without disbursements. */
+function readFee({ fall, changes }: Pick<Span, 'fall' | 'changes'>): bigint | null {
+  const count = BigInt(changes.filter(({ operation }) => operation === 'disburse').length);
+  const beyond = fall - sumAmounts(changes);
+  return count === 0n || beyond % count !== 0n ? null : beyond / count;
+}
+
+/**
+ * Marks the spans in which the limit of another account may matter. A span shows that others do not matter if the limit fell exactly
+ * by its own disbursements, with the fee that the account shows when there are no others.
+ */
 function markDisturbed(
   accounts: readonly AccountSeries[],
   spans: readonly Omit<Span, 'isDisturbed'>[],
 ): readonly Span[] {
   const withOthers = spans.map((span) => ({ span, others: listDisturbing(accounts, span) }));
-  const separate = new Set(
-    withOthers.flatMap(({ span, others }) => (span.fall === sumAmounts(span.changes) ? others : [])),
-  );
+  const alone = withOthers.flatMap(({ span, others }) => (others.length === 0 ? (readFee(span) ?? []) : []));
+  const isExplained = (span: Omit<Span, 'isDisturbed'>): boolean => {
+    const fee = readFee(span);
+    return span.fall === sumAmounts(span.changes) || (fee !== null && alone.includes(fee));
+  };
+  const separate = new Set(withOthers.flatMap(({ span, others }) => (isExplained(span) ? others : [])));
   return withOthers.map(({ span, others }) => ({ ...span, isDisturbed: others.some((other) => !separate.has(other)) }));
 }
 
@@ -222,22 +235,33 @@ const isWithin = ({ before, after }: Pick<Span, 'before' | 'after'>, one: Pick<L
 export const selectWithin = <T extends Pick<Look, 'exchange'>>(span: Span, requests: readonly T[]): readonly T[] =>
   requests.filter((one) => isWithin(span, one));
 
-/**
- * Reads all accounts whose limit changes only through contracts and disbursements, or with the `examined` requests; null if there
- * is no such account.
- */
-export function readSpans(evidence: Series, examined: readonly Exchanged[] = []): readonly Span[] | null {
-  const isUnsteady = (span: Span): boolean =>
-    span.changes.length === 0 && span.fall !== 0n && selectWithin(span, examined).length === 0;
+/** Reads the spans of each account. */
+function listSpansOfAccounts(evidence: Series, examined: readonly Exchanged[] = []): readonly (readonly Span[])[] {
   const accounts = listAccounts(evidence, examined);
   const nameLimit = groupKinds(accounts);
-  const spans = accounts.map((account) => {
+  return accounts.map((account) => {
     const byLimit = [...groupBy(account.looks, (look) => nameLimit(readKind(look))).values()];
     return markDisturbed(
       accounts,
       byLimit.flatMap((looks) => listSpans(account, looks)),
     );
   });
-  const steady = spans.filter((ofAccount) => !ofAccount.some(isUnsteady));
-  return steady.length === 0 && accounts.length > 0 ? null : steady.flat();
+}
+
+/** True if the limit changed without a contract, a disbursement or an examined request for its account. */
+const isUnsteady = (span: Span, examined: readonly Exchanged[] = []): boolean =>
+  span.changes.length === 0 && span.fall !== 0n && selectWithin(span, examined).length === 0;
+
+/** True if a limit changed without a disbursement from its account: accounts may share a limit. */
+export const haveUnsteadyLimits = (evidence: Series): boolean =>
+  listSpansOfAccounts(evidence).some((spans) => spans.some((span) => isUnsteady(span)));
+
+/**
+ * Reads all accounts whose limit changes only through contracts and disbursements, or with the `examined` requests; null if there
+ * is no such account.
+ */
+export function readSpans(evidence: Series, examined: readonly Exchanged[] = []): readonly Span[] | null {
+  const spans = listSpansOfAccounts(evidence, examined);
+  const steady = spans.filter((ofAccount) => !ofAccount.some((span) => isUnsteady(span, examined)));
+  return steady.length === 0 && spans.length > 0 ? null : steady.flat();
 }

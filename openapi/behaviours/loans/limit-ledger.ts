@@ -39,6 +39,8 @@ import {
   type Step,
 } from './limit-rule.ts';
 
+export { haveUnsteadyLimits } from './account-limits.ts';
+
 /** Returns the first change of the limit; undefined if there is only one. */
 function findRepeatedChange<S extends Span>(spans: readonly S[]): S | undefined {
   const changed = spans.filter(({ fall }) => fall !== 0n);

@@ -143,12 +143,16 @@ function readFee(step: Step): bigint | null {
 }
 
 /**
- * Finds the fee that disbursements of enough different amounts have in common. Several disbursements between two readings show it
- * too, but only beside single ones.
+ * Finds the fee that disbursements of enough different amounts have in common. A fee is an amount of one currency; without a fee,
+ * the rule is the same in all currencies. Several disbursements between two readings show the rule too, but only beside single ones.
  */
 export function findRule(steps: readonly Step[]): Rule | undefined {
   const clean = steps.filter((one) => !one.hasFailed && !one.isDisturbed && readFee(one) !== null);
-  const alike = [...groupBy(clean, (one) => `${readCurrency(one)} ${readFee(one)}`).values()].filter((same) =>
+  const nameRule = (step: Step): string => {
+    const fee = readFee(step);
+    return fee === 0n ? 'no fee' : `${fee} ${readCurrency(step)}`;
+  };
+  const alike = [...groupBy(clean, nameRule).values()].filter((same) =>
     same.some(({ amounts }) => amounts.length === 1),
   );
   const countAmounts = (same: readonly Step[]): number => new Set(same.map(({ amounts }) => amounts.join(' '))).size;
@@ -190,7 +194,8 @@ export function isUnexplainedByFee(step: Step, { fee, fitting: all }: Rule): boo
   // The bank may show at most a maximum: then the shown limit falls by less than the amount until it is below the maximum.
   if (!fitting.some((one) => more > 0n || getReadAt(one) < getReadAt(step))) return false;
   // Another currency may be converted, but a disbursement always lowers the limit.
-  if (step.kinds.some((kind) => getCurrency(kind) !== readCurrency(all[0]))) return step.fall === 0n;
+  const currencies = fitting.map(readCurrency);
+  if (step.kinds.some((kind) => !currencies.includes(getCurrency(kind)))) return step.fall === 0n;
   if (more === 0n) return false;
   // The limit fell by less than the amount.
   if (beyond < 0n) return true;

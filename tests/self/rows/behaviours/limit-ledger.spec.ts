@@ -101,6 +101,12 @@ const single = (amount: number, fall = amount, more: Partial<Step> = {}): Step =
   ...more,
 });
 const fitting = [single(100_000), single(100), single(1250)];
+const inCurrencies = (fee: number): readonly Step[] =>
+  ['EUR', 'USD', 'GBP'].map((currency, nth) => {
+    const amount = 100 * (nth + 1);
+    return single(amount, amount + fee, { kind: { currency } });
+  });
+const withFee = [100_000, 100, 1250, 700].map((amount) => single(amount, amount + 500));
 const lost = { amounts: [1000, 1001], fall: 1001 };
 const failedBeside = { amounts: [5000, 1000], errors: 'at once', failing: 1 } as const;
 const NO_RULE = 'fewer than three disbursements lowered the limit by one rule';
@@ -131,8 +137,8 @@ const inUnknownWords = (step: Step): Step => ({ ...step, result: UNKNOWN_WORDS }
 const settledLate = makeLedger(...[...fitting, single(500, 0), single(600, 0)].map(inUnknownWords));
 
 /** Adds disbursements of `amount` from another account, each between the two readings around a disbursement of the ledger. */
-function besideOther(ledger: ReturnType<typeof makeLedger>, amount: number): ReturnType<typeof makeLedger> {
-  const others = ledger.disbursed.map(({ ticks: [from = 0, until = 0] = [0, 0] }, nth) => {
+function besideOther(ledger: ReturnType<typeof makeLedger>, amount: number, first = 0): ReturnType<typeof makeLedger> {
+  const others = ledger.disbursed.slice(first).map(({ ticks: [from = 0, until = 0] = [0, 0] }, nth) => {
     const application_id = String(900 + nth);
     const asked = { amount: amount / 100, account_id: '8', application_id };
     const disbursed: Exchange = { ...ask('disburse', body('disburse'), asked), ticks: [from, until], startedAt: from };
@@ -182,6 +188,15 @@ rows(limitLedger, {
   'other scenarios read the limit while a disbursement is in flight': [
     kept(readInFlight(makeLedger(...fitting))),
     broken(readInFlight(makeLedger(...fitting, single(110_935, 0), single(400, 0)))),
+  ],
+  'one disbursement in each of three currencies: without a fee the rule is the same, a fee is of one currency': [
+    kept(makeLedger(...inCurrencies(0))),
+    notTested(makeLedger(...inCurrencies(500)), NO_RULE),
+  ],
+  'disbursements with a fee beside those from another account, after one that shows the fee': [
+    kept(besideOther(makeLedger(...withFee), 5000, 1)),
+    broken(besideOther(makeLedger(...withFee, single(110_935, 0), single(400, 0)), 5000, 1)),
+    notTested(besideOther(makeLedger(...withFee), 5000), NO_RULE),
   ],
   'two accounts share a limit, and both disburse at the same time': notTested(
     besideOther(makeLedger(...[100_000, 100, 1250].map((amount) => single(amount, amount + 500))), 500),
