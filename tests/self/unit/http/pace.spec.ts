@@ -164,14 +164,28 @@ test('A wait that is too long to take, and refusals without a served request bef
 
 test('If refusals stay as frequent at lower rates, nothing is spaced any more', () => {
   const pacer = new Pacer();
-  drive(pacer, 200, (nth) => nth % 3 === 0);
+  drive(pacer, 10, (nth) => nth % 3 === 0, 0);
+  expect(pacer.perSecond()).not.toBeNull();
+  drive(pacer, 200, (nth) => nth % 3 === 0, 0);
   expect(pacer.perSecond()).toBeNull();
-  expect(drive(pacer, 100, (nth) => nth % 3 === 0)).toBe(100);
+  expect(drive(pacer, 100, (nth) => nth % 3 === 0, 0)).toBe(100);
+});
+
+test('A bank that serves four requests at once, and refuses others without Retry-After, shows no rate when a run begins', () => {
+  const pacer = new Pacer();
+  for (let now = NOON; now < NOON + 500; now += 5)
+    for (let nth = 1; nth <= 6; nth += 1) {
+      expect(pacer.takeTurn(now)).toBe(now);
+      pacer.noteSent(now);
+      if (nth <= 4) pacer.noteServed(now);
+      else pacer.noteRefused(now, null, now);
+    }
+  expect(pacer.perSecond()).toBeNull();
 });
 
 test('After refusals that have passed, the rate rises until it limits nothing', () => {
   const pacer = new Pacer();
-  drive(pacer, 12, (nth) => nth <= 10);
+  drive(pacer, 12, (nth) => nth <= 10, 1000);
   expect(pacer.perSecond()).toBeCloseTo(9.5);
   drive(pacer, 1500, () => true);
   expect(pacer.perSecond()).toBeGreaterThan(500);
