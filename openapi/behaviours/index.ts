@@ -24,6 +24,7 @@ import { branchesOwn, branchNamesOwn } from './payment-links/branches.ts';
 import { foreignBranchRefused, otherListRefused, unknownMerchantLists } from './payment-links/foreign-entities.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
 import * as unique from './payment-links/unique.ts';
+import { isolatedOffers } from './races/isolated-offers.ts';
 import { isolatedByArea } from './races/isolation.ts';
 import * as once from './races/once.ts';
 import * as availability from './service/availability.ts';
@@ -50,6 +51,7 @@ export {
   disbursements,
   foreignBranchRefused,
   isolatedByArea,
+  isolatedOffers,
   limits,
   missingFields,
   once,
@@ -81,6 +83,7 @@ export const comparedBehaviours = [
   ...[once.contractOnce, once.disbursementOnce, once.disbursementEffectOnce],
   ...[once.applicationOnce, once.sameApplication, once.linkOnce, once.sameLink],
   ...Object.values(isolatedByArea),
+  isolatedOffers,
   ...[compressedAnswersReadable, sameInEachCoding, serviceStopped, probes.repeatedWithoutCrash],
   ...Object.values(missingFields),
   ...Object.values(missingOperations),

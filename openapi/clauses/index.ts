@@ -61,6 +61,7 @@ export type BehaviourId =
   | 'loans.disbursement.once'
   | 'loans.early-step.harmless'
   | 'loans.isolation'
+  | 'loans.isolation.offers'
   | 'loans.limit.asking-costs-nothing'
   | 'loans.limit.failure-costs-nothing'
   | 'loans.limit.ledger'

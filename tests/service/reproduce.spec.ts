@@ -1,4 +1,13 @@
-import { areas, listTaken, loadProbes, mapAll, scenario, test } from '../../fixtures/runner/index.ts';
+import {
+  areas,
+  isolatedOffers,
+  listTaken,
+  loadProbes,
+  mapAll,
+  scenario,
+  test,
+  toSent,
+} from '../../fixtures/runner/index.ts';
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed, runLimitLedger } from '../loans/limit-ledger.ts';
 
@@ -27,6 +36,9 @@ test(
 test(
   'Every outcome again at the end of the run',
   ...scenario('late-outcomes', { area: 'loans', stage: 'end' }, async ({ bank, run, target }) => {
+    run.compare(isolatedOffers, {
+      answers: listTaken(run.session.requests, 'requestLoan').flatMap((one) => toSent('requestLoan', one) ?? []),
+    });
     const disbursed = [...run.session.disbursed];
     const ask = (ids: readonly string[]) =>
       mapAll(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));

@@ -1,3 +1,4 @@
+import { isolatedOffers } from '../../../../openapi/behaviours/races/isolated-offers.ts';
 import { isolatedByArea } from '../../../../openapi/behaviours/races/isolation.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
@@ -54,4 +55,64 @@ const checks = (...answers: readonly Exchange[]) => ({
 rows(isolatedByArea.loans, {
   'a validation that is answered false alone is answered true at once': broken(checks(largeTrue, small, largeTrue)),
   'a false answer beside a true one does not count': kept(checks(large, validate(10, 'false'), validate(10, 'false'))),
+});
+
+/** Makes a loan answer from tick `from` to tick `until` with offers of these accounts. */
+function offer(currency: string, accounts: readonly string[], [from, until]: readonly [number, number]): Exchange {
+  const infos = accounts.map((account_id) => ({ account_id, avaliable_limit: '100.00' }));
+  const asked = { currency, amount: 10 };
+  return {
+    ...exchange('requestLoan', { data: { application_id: `${from}`, infos } }, { asked }),
+    ticks: [from, until],
+  };
+}
+const ACCOUNTS = { EUR: ['1', '2'], USD: ['3'] } as const;
+const offerAlone = (from: number): readonly Exchange[] => [
+  offer('EUR', ACCOUNTS.EUR, [from, from + 1]),
+  offer('USD', ACCOUNTS.USD, [from + 2, from + 3]),
+];
+const OFFERS_NOT_AT_ONCE = 'no two requests in currencies with different accounts were in flight at the same time';
+/** Sends pairs of requests in both currencies at once, with these accounts for EUR, between requests alone. */
+const offersBeside = (...accountsOfEur: readonly (readonly string[])[]) => ({
+  answers: [
+    ...offerAlone(0),
+    ...accountsOfEur.flatMap((accounts, nth) => [
+      offer('EUR', accounts, [10 + 10 * nth, 15 + 10 * nth]),
+      offer('USD', ACCOUNTS.USD, [11 + 10 * nth, 16 + 10 * nth]),
+    ]),
+    ...offerAlone(100),
+  ],
+});
+
+rows(isolatedOffers, {
+  'each currency has its own accounts': kept(offersBeside(ACCOUNTS.EUR, ACCOUNTS.EUR)),
+  'two requests get the accounts of another currency': [
+    broken(offersBeside(ACCOUNTS.USD, ACCOUNTS.USD), { count: 2 }),
+    broken(offersBeside(ACCOUNTS.USD, ACCOUNTS.EUR, ACCOUNTS.USD)),
+  ],
+  'one mixed-up answer may be chance, as may accounts of no other currency': [
+    kept(offersBeside(ACCOUNTS.USD, ACCOUNTS.EUR)),
+    kept(offersBeside(['4'], ['5'])),
+    kept(offersBeside(['1'], ['2'])),
+  ],
+  'the accounts of a currency changed, or no request came alone after them': [
+    notTested(
+      { answers: [...offersBeside(ACCOUNTS.USD, ACCOUNTS.USD).answers, offer('EUR', ['3'], [200, 201])] },
+      OFFERS_NOT_AT_ONCE,
+    ),
+    notTested({ answers: offersBeside(ACCOUNTS.USD, ACCOUNTS.USD).answers.slice(0, -2) }, OFFERS_NOT_AT_ONCE),
+  ],
+  'the currencies share an account, or the requests followed each other': [
+    notTested(
+      {
+        answers: [
+          ...[0, 100].map((from) => offer('EUR', ['1', '3'], [from, from + 1])),
+          ...[4, 104].map((from) => offer('USD', ['3'], [from, from + 1])),
+          ...[10, 20].flatMap((from) => [offer('EUR', ['3'], [from, from + 5]), offer('USD', ['3'], [from, from + 5])]),
+        ],
+      },
+      OFFERS_NOT_AT_ONCE,
+    ),
+    notTested({ answers: [...offerAlone(0), ...offerAlone(100)] }, OFFERS_NOT_AT_ONCE),
+  ],
 });
