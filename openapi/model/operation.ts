@@ -57,6 +57,16 @@ interface Kept {
   readonly state: ((body: unknown) => string | undefined) | null;
 }
 
+/** What later requests need from an answer. */
+export interface LoggedDetails {
+  /** The positions of the ATMs. */
+  readonly shown?: readonly string[];
+  /** For an accepted loan request: its application, and the offered accounts and limits in order. */
+  readonly opened?: { readonly id: string; readonly accounts: readonly string[]; readonly limits: readonly unknown[] };
+  /** The text of an outcome, also in an answer that is not accepted. */
+  readonly result?: string;
+}
+
 /** A request that the bank should refuse, in the words of the plan. */
 interface PlannedRefusal {
   readonly text: string;
@@ -100,6 +110,8 @@ export interface OperationFacts {
   /** Answers of an exchange to open points of this operation. */
   readonly observe: ((answer: AcceptedAnswer, succeeded: boolean) => readonly Seen[]) | null;
   readonly kept: Kept;
+  /** Reads what later requests need from the data of an answer; `isAccepted` is false for a refusal. */
+  readonly logged: ((data: unknown, isAccepted: boolean) => LoggedDetails) | null;
   /** What was empty if the operation got no request although those before it succeeded, and what a user can do. */
   readonly whenNotReached: string | null;
   /** True if its answers depend on the test data: other operations may then not be reached. */

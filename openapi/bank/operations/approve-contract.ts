@@ -24,6 +24,7 @@ export const approveContract: OperationFacts = {
   refusalsPoint: 'loans.refusals',
   observe: null,
   kept: { change: addChange, accepted: addOtherApplication, refused: null, state: null },
+  logged: null,
   whenNotReached:
     'no loan answer had an offer (give the client of CLIENT_ID an account, or set AMOUNTS and CURRENCIES to what it may borrow)',
   hasTestData: false,

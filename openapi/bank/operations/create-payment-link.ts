@@ -47,6 +47,7 @@ export const createPaymentLink: OperationFacts = {
     })),
   ],
   kept: { change: addPayment, accepted: addLink, refused: null, state: null },
+  logged: null,
   whenNotReached: 'no installment list had an entry (give a branch an installment option for one of its currencies)',
   hasTestData: false,
   plannedRefusals: [],

@@ -24,6 +24,7 @@ export const disburse: OperationFacts = {
   refusalsPoint: 'loans.refusals',
   observe: null,
   kept: { change: addChange, accepted: addDisbursement, refused: null, state: null },
+  logged: null,
   whenNotReached: null,
   hasTestData: false,
   plannedRefusals: [

@@ -1,6 +1,6 @@
 import type { OperationFacts } from '../../model/operation.ts';
 import { checkAtmsDistinct, checkAuthorizationAbsent, checkDistanceAbsent } from '../rules/atms.ts';
-import { addAtmAnswer, listAtmNumbers, listAtmsOrEquallyFar } from '../records/atms.ts';
+import { addAtmAnswer, listAtmNumbers, listAtmsOrEquallyFar, listPositions } from '../records/atms.ts';
 import { keepsNothing, wholeList } from './common.ts';
 
 export const findAtms: OperationFacts = {
@@ -25,6 +25,7 @@ export const findAtms: OperationFacts = {
   refusalsPoint: null,
   observe: null,
   kept: { ...keepsNothing, accepted: addAtmAnswer },
+  logged: (data, isAccepted) => (isAccepted ? { shown: listPositions(data) } : {}),
   whenNotReached: null,
   hasTestData: false,
   plannedRefusals: [],

@@ -27,6 +27,7 @@ export const listBranches: OperationFacts = {
   refusalsPoint: 'links.refusals',
   observe: null,
   kept: { ...keepsNothing, accepted: addBranches },
+  logged: null,
   whenNotReached:
     'the merchant list was empty (give the client of CLIENT_ID a merchant, or leave the area out with AREAS)',
   hasTestData: false,

@@ -24,6 +24,7 @@ export const listCurrencies: OperationFacts = {
   refusalsPoint: 'links.refusals',
   observe: null,
   kept: keepsNothing,
+  logged: null,
   whenNotReached:
     'the merchant list was empty (give the client of CLIENT_ID a merchant, or leave the area out with AREAS)',
   hasTestData: false,

@@ -30,6 +30,7 @@ export const listInstallments: OperationFacts = {
   refusalsPoint: 'links.refusals',
   observe: null,
   kept: keepsNothing,
+  logged: null,
   whenNotReached: 'no merchant had both a branch and a currency (give one of them both)',
   hasTestData: false,
   plannedRefusals: [],

@@ -35,6 +35,7 @@ export const listMerchants: OperationFacts = {
   refusalsPoint: 'links.refusals',
   observe: null,
   kept: { ...keepsNothing, accepted: addMerchants },
+  logged: null,
   whenNotReached: null,
   hasTestData: false,
   plannedRefusals: [],

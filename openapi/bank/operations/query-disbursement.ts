@@ -53,6 +53,10 @@ export const queryDisbursement: OperationFacts = {
     refused: addMissingOutcome,
     state: readOutcomeState,
   },
+  logged: (data) => {
+    const result = readMember(data, 'result');
+    return typeof result === 'string' ? { result } : {};
+  },
   whenNotReached: null,
   hasTestData: false,
   plannedRefusals: [],

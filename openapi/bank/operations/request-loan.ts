@@ -1,7 +1,7 @@
 import type { OperationFacts } from '../../model/operation.ts';
 import { getEntries, readMember } from '../../rules/entries.ts';
 import { checkAccountsDistinct, checkOrderIdForm } from '../rules/loans.ts';
-import { addOffers, readOfferState } from '../records/loans.ts';
+import { addOffers, readApplication, readOfferState } from '../records/loans.ts';
 
 export const requestLoan: OperationFacts = {
   area: 'loans',
@@ -41,6 +41,7 @@ export const requestLoan: OperationFacts = {
     return [{ point: 'loans.result-values', question: `the result ${succeeded}`, answer }];
   },
   kept: { change: null, accepted: addOffers, refused: null, state: readOfferState },
+  logged: (data, isAccepted) => (isAccepted ? readApplication(data) : {}),
   whenNotReached: null,
   hasTestData: true,
   plannedRefusals: [],

@@ -24,6 +24,7 @@ export const validateLoan: OperationFacts = {
   refusalsPoint: 'loans.refusals',
   observe: null,
   kept: keepsNothing,
+  logged: null,
   whenNotReached: null,
   hasTestData: false,
   plannedRefusals: [],

@@ -1,6 +1,6 @@
 /** The records of loans: accounts, applications, changes and outcomes. */
 import { toRecordedTimes, type Asked, type Exchange } from '../../model/exchange.ts';
-import type { AcceptedAnswer, AddRecord } from '../../model/operation.ts';
+import type { AcceptedAnswer, AddRecord, LoggedDetails } from '../../model/operation.ts';
 import type { RunRecord } from '../../model/record.ts';
 import { getEntries, readMember } from '../../rules/entries.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -101,4 +101,13 @@ export function openUniquenessTest(records: readonly RunRecord[]): (record: RunR
   const opened = records.filter((record): record is RunRecord<'applications'> => record.kind === 'applications');
   const applications = groupBy(opened, ({ id }) => id);
   return (record) => !('application' in record) || (applications.get(record.application)?.length ?? 0) < 2;
+}
+
+/** Returns the application of an accepted loan answer, with the offered accounts and limits in order. */
+export function readApplication(data: unknown): LoggedDetails {
+  const { application_id: id, infos } = data as { application_id?: unknown; infos?: unknown };
+  if (typeof id !== 'string' || !Array.isArray(infos)) return {};
+  const offers = infos as readonly ({ account_id?: unknown; avaliable_limit?: unknown } | null)[];
+  const accounts = offers.map((offer) => String(offer?.account_id));
+  return { opened: { id, accounts, limits: offers.map((offer) => offer?.avaliable_limit) } };
 }
