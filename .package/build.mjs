@@ -44,9 +44,10 @@ for (const name of ['openapi', 'reports'])
 // The help reads it.
 cpSync(join(root, '.env.example'), join(dist, '.env.example'));
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const imports = { '#bank/*': './openapi/bank/*.js', '#client/*': './fixtures/bank/*.js' };
 writeFileSync(
   join(dist, 'package.json'),
-  `${JSON.stringify({ name, version, type: 'commonjs', private: true }, null, 2)}\n`,
+  `${JSON.stringify({ name, version, type: 'commonjs', private: true, imports }, null, 2)}\n`,
 );
 
 // A report names the sources that judged, wherever they run from.

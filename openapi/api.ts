@@ -1,14 +1,9 @@
 /** The API that is judged, without its contract: what the bank files state of each operation, and what follows from it. */
-import { areaFacts } from './bank/areas.ts';
-import { createdResources } from './bank/created.ts';
-import { operationFacts } from './bank/operations/index.ts';
+import { createdResources, operationFacts } from '#bank/facts';
 import { areas, type Area, type Created, type OperationId } from './clauses/areas.ts';
 
-export * from './bank/inputs.ts';
-export { findComparedShare } from './bank/records/atms.ts';
-export { findApplication, openUniquenessTest } from './bank/records/loans.ts';
-export * from './bank/texts.ts';
-export { areaFacts, areas, createdResources, operationFacts, type Area, type Created, type OperationId };
+export * from '#bank/facts';
+export { areas, type Area, type Created, type OperationId };
 
 /** In the order of the document. */
 export const operationIds = Object.keys(operationFacts) as readonly OperationId[];

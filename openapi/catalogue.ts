@@ -1,5 +1,5 @@
 /** The catalogue of all clauses: the promises of the document, further expectations, and open points. */
-import { behaviourClauses, comparedBehaviours, runBehaviours } from './behaviours/index.ts';
+import { behaviourClauses, comparedBehaviours, runBehaviours } from '#bank/behaviours';
 import type { Clause } from './clauses/clause.ts';
 import { addClauses, documentedFieldClauses, fieldClauses, type ClauseId } from './clauses/index.ts';
 import { groupBy } from './util/group-by.ts';

@@ -1,14 +1,9 @@
 /** Evaluates all exchanges of a run together: finds broken clauses and answers to open points. */
+import { inferences, leaveOutReplaced } from '#bank/inference';
 import { openUniquenessTest } from './api.ts';
 import { evaluateBehaviours } from './behaviours/evaluate.ts';
 import { readAnswer } from './history/answers.ts';
 import { toExchange } from './history/reading.ts';
-import { leaveOutReplaced } from './history/replaced-contracts.ts';
-import { inferFollowedOutcomes } from './behaviours/loans/taken-back.ts';
-import { inferExpiry } from './behaviours/payment-links/lifetime.ts';
-import { inferStatuses } from './behaviours/service/statuses.ts';
-import { inferAtms } from './inference/atms.ts';
-import { inferBounds, inferRefusals } from './inference/bounds.ts';
 import { getScenario } from './model/exchange.ts';
 import type { RunResult } from './model/finding.ts';
 import type { Answered, Comparison, Contrast, History } from './model/history.ts';
@@ -87,9 +82,6 @@ function openHistory(lines: RunLines, evidence: RunEvidence): History {
 export function evaluateRun(evidence: RunEvidence, lines: RunLines): RunResult {
   const history = openHistory(lines, evidence);
   const judged = evaluateBehaviours(leaveOutReplaced(history));
-  const inferred = [
-    ...[inferStatuses, inferBounds, inferExpiry, inferAtms, inferRefusals],
-    inferFollowedOutcomes,
-  ].flatMap((infer) => infer(history.run));
+  const inferred = inferences.flatMap((infer) => infer(history.run));
   return { ...judged, observed: [...inferred, ...judged.observed] };
 }

@@ -21,5 +21,3 @@ export const createdResources = {
   disbursements: { name: 'disbursement', variable: 'MAX_DISBURSEMENTS', unset: 75, smallest: 1, movesMoney: true },
   links: { name: 'payment link', variable: 'MAX_LINKS', unset: 90, smallest: 1, movesMoney: true },
 } as const satisfies Readonly<Record<string, CreatedResource>>;
-
-export type Created = keyof typeof createdResources;

@@ -9,7 +9,7 @@ import type { RunResult, Violation } from '../model/finding.ts';
 import { isPostponed, isThrottled } from '../model/outcome.ts';
 import { groupBy } from '../util/group-by.ts';
 import { Misfit, readEvidence } from './evidence.ts';
-import { comparedBehaviours, runBehaviours } from './index.ts';
+import { comparedBehaviours, runBehaviours } from '#bank/behaviours';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 type Result = Writable<RunResult>;

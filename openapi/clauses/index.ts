@@ -1,11 +1,9 @@
 /** The ids of all clauses, and the clauses of fields. `catalogue.ts` also has those of behaviours. */
 import type { Clause } from './clause.ts';
-import { atmClauses } from './atms.ts';
-import { loanClauses } from './loans.ts';
-import { linkClauses } from './payment-links.ts';
+import { areaClauses } from '#bank/clauses';
 import { serviceClauses } from './service.ts';
 
-const fieldCatalogue = { ...loanClauses, ...linkClauses, ...atmClauses, ...serviceClauses };
+const fieldCatalogue = { ...areaClauses, ...serviceClauses };
 
 export type FieldClauseId = keyof typeof fieldCatalogue;
 /** The ids of `behaviours/`: one file each has the clause, its evidence and its judge. */

@@ -1,6 +1,6 @@
 /** Loads the OpenAPI document and applies the overlay, if the user gave one. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { contractFile } from '#bank/contract';
 import { isFieldClauseId } from '../clauses/index.ts';
 import { runWithTimeout } from '../util/timeout.ts';
 import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
@@ -10,7 +10,7 @@ import { readClauses, type Json, type Schema } from './references.ts';
 import { applyOverlay, takeOverlay } from './overlay.ts';
 import { checkSchemaSize, findPatterns } from './overlay-limits.ts';
 
-export const contractText = readFileSync(join(__dirname, 'bank-open-api.yaml'), 'utf8');
+export const contractText = readFileSync(contractFile, 'utf8');
 
 /** Every process needs the document, and parsing JSON is a hundred times faster than parsing YAML. */
 function loadDocument(): Schema {

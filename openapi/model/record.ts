@@ -1,5 +1,5 @@
 /** Records: what a run keeps of each exchange beside its history. They contain no secret and no payment token. */
-import { NO_BANK_RECORDS, type BankRecords } from '../bank/records/kinds.ts';
+import { NO_BANK_RECORDS, type BankRecords } from '#bank/records/kinds';
 import type { OperationId } from './exchange.ts';
 import type { Inputs, Times } from './inputs.ts';
 import type { Outcome } from './outcome.ts';

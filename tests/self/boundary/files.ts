@@ -3,7 +3,7 @@
 /** The files that know the bank: the folder `bank` of each part, and files that stand among those of the engine. */
 const BANK_FILES: readonly RegExp[] = [
   /\/bank\//,
-  /^openapi\/clauses\/(?:areas|atms|loans|payment-links)\.ts$/,
+  /^openapi\/clauses\/(?:atms|loans|payment-links)\.ts$/,
   /^openapi\/behaviours\/(?:atms|loans|payment-links|races)\//,
   /^openapi\/behaviours\/(?:index|service\/(?:credentials|lists|missing-fields|padding|refused))\.ts$/,
   /^openapi\/history\/(?:outcome-stages|outcome-texts|replaced-contracts)\.ts$/,
@@ -16,3 +16,12 @@ const BANK_FILES: readonly RegExp[] = [
 ];
 
 export const isBankFile = (file: string): boolean => BANK_FILES.some((files) => files.test(file));
+
+/** Files that import the bank by path: of the learner, the probes, the runner and the embedded bank. The list only shrinks. */
+const IMPORTERS_BY_PATH: readonly RegExp[] = [
+  /^fixtures\/(?:learn|probes)\//,
+  /^fixtures\/run\/session\/(?:session|unknown-paths)\.ts$/,
+  /^fixtures\/runner\/(?:cli\/|global-setup\.ts$|index\.ts$|run-identity\.ts$)/,
+];
+
+export const importsBankByPath = (file: string): boolean => IMPORTERS_BY_PATH.some((files) => files.test(file));

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { isBankFile } from '../../boundary/files.ts';
+import { importsBankByPath, isBankFile } from '../../boundary/files.ts';
 
 /** Files by pattern, and the files of the repository that they may import. The first pattern that matches counts. */
 const layerRules: readonly (readonly [files: RegExp, may: RegExp])[] = [
@@ -25,14 +25,20 @@ const sourceFiles = ['openapi', 'fixtures', 'tests', 'reports']
   .filter((file) => file.endsWith('.ts') && !file.startsWith(join('reports', 'out')))
   .concat('playwright.config.ts');
 
+/** The names by which the engine imports the bank, as package.json maps them. */
+const folderByName = { '#bank': 'openapi/bank', '#client': 'fixtures/bank' } as const;
+
+const resolveImport = (file: string, name: string): string =>
+  name.startsWith('#')
+    ? `${name.replace(/^#\w+/, (start) => folderByName[start as keyof typeof folderByName])}.ts`
+    : relative('.', join(file, '..', name));
+
+const readImports = (file: string): readonly string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?)\s*'([.#][^']+)'/g)].map(([, name]) => String(name));
+
 /** The files of the repository that each file imports, including types. */
 const importsByFile: ReadonlyMap<string, readonly string[]> = new Map(
-  sourceFiles.map((file) => [
-    file,
-    [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g)].map(([, path]) =>
-      relative('.', join(file, '..', String(path))),
-    ),
-  ]),
+  sourceFiles.map((file) => [file, readImports(file).map((name) => resolveImport(file, name))]),
 );
 
 /** Returns the members of every cycle in a graph, by depth-first search. */
@@ -86,6 +92,16 @@ for (const top of ['openapi', 'fixtures', 'fixtures/run', 'reports'])
   test(`Imports between the folders of ${top} go one way`, () => {
     expect(findCycles(listFolderDependencies(top))).toEqual([]);
   });
+
+test('The engine imports the bank by the names of package.json', () => {
+  const isOpen = (file: string): boolean => !file.startsWith('tests/') && !isBankFile(file) && !importsBankByPath(file);
+  const stray = sourceFiles.filter(isOpen).flatMap((file) =>
+    readImports(file)
+      .filter((name) => name.startsWith('.') && isBankFile(resolveImport(file, name)))
+      .map((name) => `${file} imports ${name}`),
+  );
+  expect(stray).toEqual([]);
+});
 
 test('No files import each other in a circle, including types', () => {
   expect(findCycles(importsByFile)).toEqual([]);

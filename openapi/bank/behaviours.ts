@@ -1,0 +1,2 @@
+/** The behaviours that are judged. */
+export { behaviourClauses, comparedBehaviours, runBehaviours } from '../behaviours/index.ts';

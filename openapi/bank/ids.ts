@@ -1,0 +1,15 @@
+/** The areas of the service, in the order of the document, and the types of what the bank files name. */
+import type { Answers } from './bank-open-api.types.ts';
+import type { createdResources } from './created.ts';
+
+export type { Answers };
+
+export const areas = ['loans', 'payment-links', 'atms'] as const;
+export type Area = (typeof areas)[number];
+
+/** An `operationId` of the contract. */
+export type OperationId = keyof Answers;
+export type OperationWithoutInputs = 'listMerchants';
+
+/** A kind of created things with a cap. */
+export type Created = keyof typeof createdResources;
