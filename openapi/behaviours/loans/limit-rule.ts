@@ -75,9 +75,13 @@ function readStep(span: Span, evidence: Series, contractEffect: ContractEffect):
   const accepted = span.changes.filter(isDisbursement);
   const [disbursed] = accepted;
   const ids = new Set(accepted.map(readId));
+  const isRepeated = evidence.disbursed.some(
+    (earlier) => ids.has(readId(earlier)) && readTimes(earlier).from < readTimes(span.before).until,
+  );
   const amounts = accepted.flatMap((one) => readAmount(one.exchange.request.asked['amount']) ?? []);
-  // If one application has two disbursements, the effect of the second is unknown.
-  if (disbursed === undefined || ids.size < accepted.length || amounts.length < accepted.length) return null;
+  // If one application has two disbursements, the effect of the second is unknown: the bank may repeat its first answer.
+  if (isRepeated || ids.size < accepted.length) return null;
+  if (disbursed === undefined || amounts.length < accepted.length) return null;
   const findOpening = (id: string) => evidence.looks.find((look) => toIdText(look.data.application_id) === id);
   const last = [...ids].map((id) => evidence.outcomes.findLast((one) => readId(one) === id));
   const failed = last.map((one) => hasErrors(one?.body));

@@ -136,6 +136,18 @@ const followedElsewhere = (ledger: ReturnType<typeof makeLedger>) => ({
 const inUnknownWords = (step: Step): Step => ({ ...step, result: UNKNOWN_WORDS });
 const settledLate = makeLedger(...[...fitting, single(500, 0), single(600, 0)].map(inUnknownWords));
 
+/** Replaces the application of all disbursements after the fitting ones: the bank answers a repeated disbursement as the first. */
+const repeatFirstApplication = (ledger: ReturnType<typeof makeLedger>) => {
+  const application_id = String(ledger.disbursed[0]?.request.asked['application_id']);
+  const repeat = (disbursed: Exchange): Exchange => ({
+    ...disbursed,
+    request: { ...disbursed.request, asked: { ...disbursed.request.asked, application_id } },
+  });
+  const disbursements = ledger.disbursed.map((disbursed, nth) =>
+    nth < fitting.length ? disbursed : repeat(disbursed),
+  );
+  return { ...ledger, disbursed: disbursements };
+};
 /** Adds disbursements of `amount` from another account, each between the two readings around a disbursement of the ledger. */
 function besideOther(ledger: ReturnType<typeof makeLedger>, amount: number, first = 0): ReturnType<typeof makeLedger> {
   const others = ledger.disbursed.slice(first).map(({ ticks: [from = 0, until = 0] = [0, 0] }, nth) => {
@@ -188,6 +200,10 @@ rows(limitLedger, {
   'other scenarios read the limit while a disbursement is in flight': [
     kept(readInFlight(makeLedger(...fitting))),
     broken(readInFlight(makeLedger(...fitting, single(110_935, 0), single(400, 0)))),
+  ],
+  'disbursements of an application that was disbursed before, which the bank accepts again without an effect': [
+    kept(repeatFirstApplication(makeLedger(...fitting, single(100_000, 0), single(100_000, 0)))),
+    broken(makeLedger(...fitting, single(100_000, 0), single(100_000, 0))),
   ],
   'one disbursement in each of three currencies: without a fee the rule is the same, a fee is of one currency': [
     kept(makeLedger(...inCurrencies(0))),
