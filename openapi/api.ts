@@ -20,9 +20,10 @@ export const hasSteps = (area: Area): boolean =>
 export const makeForEachArea = <T>(of: (area: Area) => T): Record<Area, T> =>
   Object.fromEntries(areas.map((area) => [area, of(area)])) as Record<Area, T>;
 
+/** True if a run that sends only GET requests can test the operation. */
 export const isReadOnly = (id: OperationId): boolean => operationFacts[id].readOnly;
 
-/** Returns these operations and all that they need or that come before them. */
+/** Returns the selected operations, all operations that they need, directly or indirectly, and those that come before them. */
 export function withPrerequisites(selected: readonly OperationId[]): ReadonlySet<OperationId> {
   return new Set(
     selected.flatMap((id) => {

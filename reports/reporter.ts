@@ -1,4 +1,7 @@
-/** Receives the events of a run, or of all shards in `merge-reports`. Makes and prints the report, and sets the exit status. */
+/**
+ * Receives the events of the test runner during a run, or the events of all shards in `merge-reports`. At the end, makes and prints
+ * the report, and sets the exit status.
+ */
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type {
@@ -20,13 +23,13 @@ import {
 } from './reporter/playwright-errors.ts';
 import { describeShardEnd, getShard, type Shard } from './reporter/shard-alone.ts';
 import { removeReport } from './formats/paths.ts';
-import type { Attached } from './journal/history.ts';
+import type { AttachedJournal } from './journal/history.ts';
 import { clearJournals, JOURNAL_FOLDER } from './journal/read.ts';
 import { describeOpening, Progress } from './reporter/progress.ts';
 import type { ExitStatus, Report, SuiteError } from './model/report.ts';
 import type { FolderOptions } from './reporter/conclude.ts';
 import { findShardFaults, MANIFEST_NAME, readManifest, type Manifest } from './journal/manifests.ts';
-import { writeRunFile, type Begun } from './journal/run-file.ts';
+import { writeRunFile, type RunStart } from './journal/run-file.ts';
 import { toOneLine } from './text/sanitize.ts';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -39,13 +42,13 @@ export interface ReporterOptions extends FolderOptions {
   readonly gitHub?: { readonly summaryFile: string | null } | null;
   /** Whether colours are used. By default, only on a terminal. */
   readonly colours?: boolean | undefined;
-  /** Counts workers that ended abnormally, for the gate as a test: this test does not see how scenarios end. */
+  /** Returns how many workers crashed. Needed if the gate is a test: this test does not see how scenarios end. */
   readonly brokenWorkers?: () => number;
-  /** Called after the gate as a test has judged the run, or a shard for a later merge. */
+  /** Called after the gate has judged the run, or a shard for a later merge, if the gate is a test. */
   readonly judged?: () => void;
   /** Called before the first scenario, with the titles of all selected scenarios in order. */
   readonly began?: (titles: readonly string[]) => void;
-  /** Loads modules while the worker starts, which takes longer. */
+  /** Loads modules while the worker starts: the start of the worker takes longer. */
   readonly preload?: () => void;
   /** The start of the run, if another reporter receives its events (milliseconds since the epoch). */
   readonly startedAt?: number | undefined;
@@ -54,34 +57,38 @@ export interface ReporterOptions extends FolderOptions {
 }
 
 /** Counts the scenarios that will run: the test runner also lists those that the settings leave out. */
-function countPlanned(tests: readonly TestCase[], { scope, suite: { settings = {} } }: RunDescription): number {
+function countPlannedScenarios(
+  tests: readonly TestCase[],
+  { scope, suite: { settings = {} } }: RunDescription,
+): number {
   const { REPLAY } = settings;
   return REPLAY === undefined
     ? tests.filter(({ title }) => scope?.includes(title) !== false).length
     : REPLAY.split(',').length;
 }
 
-// Loaded while the worker starts.
+// This module is loaded late, while the worker starts.
 const requireConclude = (): typeof import('./reporter/conclude.ts') => require('./reporter/conclude.ts');
 
 export default class ConformanceReporter implements Reporter {
   readonly #options: ReporterOptions;
   readonly #folder: string;
   readonly #project: string;
-  readonly #attached: Attached[] = [];
+  readonly #attached: AttachedJournal[] = [];
   readonly #manifests: Manifest[] = [];
   readonly #errors: SuiteError[] = [];
-  readonly #configuration: string[] = [];
-  readonly #plain = new OtherProjectsListener((text) => this.#print(text));
+  readonly #configurationErrors: string[] = [];
+  readonly #otherTests = new OtherProjectsListener((text) => this.#print(text));
   #progress: Progress | null = null;
-  #replaced = false;
+  #wasReportRemoved = false;
   #description: RunDescription = readDescription(undefined);
   #shard: Shard | null = null;
   #scenarios: TestCase[] = [];
-  #concerned = true;
-  #timeUp = false;
-  #selection: string | null = null;
-  #begun: Begun | null = null;
+  /** False if the user runs only tests of other projects. */
+  #hasScenarios = true;
+  #hasTimedOut = false;
+  #selectionFault: string | null = null;
+  #runStart: RunStart | null = null;
 
   constructor(options: ReporterOptions = {}) {
     ignoreClosedOutput();
@@ -100,8 +107,9 @@ export default class ConformanceReporter implements Reporter {
     this.#scenarios = tests.filter((test) => this.#isScenario(test));
     const projects = config.filteredProjects?.length > 0 ? config.filteredProjects : config.projects;
     // Blobs without tests come from shards that could not start.
-    const begun = this.#options._mode !== 'merge' || tests.length > 0;
-    this.#concerned = !begun || this.#scenarios.length > 0 || projects.some(({ name }) => name === this.#project);
+    const hasStarted = this.#options._mode !== 'merge' || tests.length > 0;
+    this.#hasScenarios =
+      !hasStarted || this.#scenarios.length > 0 || projects.some(({ name }) => name === this.#project);
     this.#description = readDescription(config.metadata);
     this.#shard = this.#options._mode === 'merge' ? null : getShard(config);
     if (this.#options._mode === 'list') this.#list(tests, config);
@@ -124,10 +132,10 @@ export default class ConformanceReporter implements Reporter {
     if (scenarios.length > 0) {
       clearJournals(journals);
       this.#options.began?.(scenarios);
-      this.#writeBegun({ description, startedAt: new Date().toISOString(), scenarios });
-      this.#print(`${describeOpening(this.#withheld(description), columns)}\n`);
+      this.#writeRunStart({ description, startedAt: new Date().toISOString(), scenarios });
+      this.#print(`${describeOpening(this.#removeSecrets(description), columns)}\n`);
     }
-    const planned = countPlanned(this.#scenarios, description);
+    const planned = countPlannedScenarios(this.#scenarios, description);
     this.#progress = new Progress({ scenarios: planned, tests: tests.length, journals, columns });
   }
 
@@ -143,24 +151,27 @@ export default class ConformanceReporter implements Reporter {
       if (manifest !== null) this.#manifests.push(manifest);
     }
     if (this.#isScenario(test)) return this.#endScenario(test, result);
-    if (test.parent.project()?.name !== GATE_PROJECT) this.#plain.heard(test, result);
+    if (test.parent.project()?.name !== GATE_PROJECT) this.#otherTests.onTestEnd(test, result);
     this.#progress?.testEnded(result.status !== 'skipped' && result.status !== test.expectedStatus);
   }
 
   #endScenario(test: TestCase, { status, attachments, errors }: TestResult): void {
     const isSkipped = status === 'skipped';
     // The journals of skipped scenarios are not missing.
-    if (isSkipped && this.#begun !== null)
-      this.#writeBegun({ ...this.#begun, scenarios: this.#begun.scenarios.filter((title) => title !== test.title) });
-    this.#replaceReport();
+    if (isSkipped && this.#runStart !== null)
+      this.#writeRunStart({
+        ...this.#runStart,
+        scenarios: this.#runStart.scenarios.filter((title) => title !== test.title),
+      });
+    this.#removeEarlierReport();
     this.#attached.push(...attachments.filter(({ name }) => name === 'journal'));
     if (isSkipped || status === 'interrupted' || status === test.expectedStatus) return;
     for (const error of errors.length > 0 ? errors : [{ message: `The scenario ${status}.` }])
-      this.#hear(error, test.title);
+      this.#recordError(error, test.title);
   }
 
   onError(error: TestError): void {
-    this.#hear(error, null);
+    this.#recordError(error, null);
   }
 
   onStdOut(chunk: string | Buffer): void {
@@ -173,11 +184,11 @@ export default class ConformanceReporter implements Reporter {
 
   async onEnd(result: FullResult): Promise<{ status?: FullResult['status'] } | undefined> {
     if (this.#options._mode === 'list') return undefined;
-    // A test may end after the run. It must not remove the report.
-    this.#replaced = true;
+    // A test may still end after the run. It must not remove the new report.
+    this.#wasReportRemoved = true;
     this.#progress?.stop();
-    const plain = this.#plain.end();
-    if (!this.#concerned) {
+    const failedTests = this.#otherTests.end();
+    if (!this.#hasScenarios) {
       for (const error of this.#errors) this.#print(`${error.message}\n`);
       return undefined;
     }
@@ -191,29 +202,30 @@ export default class ConformanceReporter implements Reporter {
       }
     } catch (error) {
       exit = 3;
-      this.#print(`\nThe suite itself broke while it made the report: ${toOneLine((error as Error).message)}\n`);
+      this.#print(`\nThe suite itself broke when it made the report: ${toOneLine((error as Error).message)}\n`);
     }
-    if (exit === 0 && plain > 0) exit = 1;
+    if (exit === 0 && failedTests > 0) exit = 1;
     process.once('exit', () => {
       process.exitCode = exit;
     });
     return { status: exit === 0 ? 'passed' : 'failed' };
   }
 
-  /** Removes the report of an earlier run. Called only when this run starts to judge. */
-  #replaceReport(): void {
-    if (this.#replaced || this.#options._mode === 'merge') return;
-    this.#replaced = true;
+  /** Removes the report of an earlier run, once. Called when the first scenario ends. */
+  #removeEarlierReport(): void {
+    if (this.#wasReportRemoved || this.#options._mode === 'merge') return;
+    this.#wasReportRemoved = true;
     removeReport(this.#folder, this.#options.keep);
   }
 
   /** Writes the description of the run, so that its journals can be read even if it ends abnormally. */
-  #writeBegun(begun: Begun): void {
-    this.#begun = begun;
-    writeRunFile(this.#folder, this.#withheld(begun));
+  #writeRunStart(runStart: RunStart): void {
+    this.#runStart = runStart;
+    writeRunFile(this.#folder, this.#removeSecrets(runStart));
   }
 
-  #withheld<T>(document: T): T {
+  /** Removes secrets from a document. */
+  #removeSecrets<T>(document: T): T {
     return this.#options.withhold?.(document).document ?? document;
   }
 
@@ -221,13 +233,13 @@ export default class ConformanceReporter implements Reporter {
     return test.parent.project()?.name === this.#project;
   }
 
-  #hear(error: TestError, scenario: string | null): void {
-    const fault = findConfigurationFault(error);
-    const selection = findSelectionFault(error);
-    if (fault !== null) {
-      if (!this.#configuration.includes(fault)) this.#configuration.push(fault);
-    } else if (isRunTimeOut(error)) this.#timeUp = true;
-    else if (selection !== null) this.#selection = selection;
+  #recordError(error: TestError, scenario: string | null): void {
+    const configurationFault = findConfigurationFault(error);
+    const selectionFault = findSelectionFault(error);
+    if (configurationFault !== null) {
+      if (!this.#configurationErrors.includes(configurationFault)) this.#configurationErrors.push(configurationFault);
+    } else if (isRunTimeOut(error)) this.#hasTimedOut = true;
+    else if (selectionFault !== null) this.#selectionFault = selectionFault;
     else this.#errors.push({ scenario, message: getErrorMessage(error) });
   }
 
@@ -261,10 +273,10 @@ export default class ConformanceReporter implements Reporter {
     const configuration = this.#configurationFaults();
     // If the configuration is wrong, all other faults are only consequences.
     const errors = configuration.length > 0 ? [] : [...this.#errors, ...faults];
-    const interrupted = this.#interrupted(result);
-    const never = this.#scenarios.filter((test) => test.results.length === 0).length;
-    if (never > 0 && errors.length === 0 && configuration.length === 0 && interrupted === undefined)
-      errors.push({ scenario: null, message: `${never} of ${this.#scenarios.length} scenarios never ran.` });
+    const interrupted = this.#describeInterruption(result);
+    const notRun = this.#scenarios.filter((test) => test.results.length === 0).length;
+    if (notRun > 0 && errors.length === 0 && configuration.length === 0 && interrupted === undefined)
+      errors.push({ scenario: null, message: `${notRun} of ${this.#scenarios.length} scenarios never ran.` });
     return {
       ...this.#description,
       startedAt: result.startTime.toISOString(),
@@ -278,19 +290,22 @@ export default class ConformanceReporter implements Reporter {
     };
   }
 
-  /** Faults that were known before the run come first: errors of the set-up only repeat them. */
+  /** Returns the faults that were found before the run. If there are none, returns those that the set-up reported. */
   #configurationFaults(): readonly string[] {
-    const known = this.#description.configuration ?? [];
-    if (known.length > 0) return known;
+    const earlyFaults = this.#description.configuration ?? [];
+    if (earlyFaults.length > 0) return earlyFaults;
     // If a test file cannot be loaded, the selection of tests is also empty.
-    if (this.#selection === null || this.#errors.length > 0) return this.#configuration;
-    return [...this.#configuration, this.#selection];
+    if (this.#selectionFault === null || this.#errors.length > 0) return this.#configurationErrors;
+    return [...this.#configurationErrors, this.#selectionFault];
   }
 
-  #interrupted(result: FullResult): string | undefined {
-    if (this.#timeUp || result.status === 'timedout') return 'its time was up.';
-    const torn = this.#scenarios.some((test) => test.results.some((one) => one.status === 'interrupted'));
-    return result.status === 'interrupted' || torn ? 'it was interrupted.' : undefined;
+  /** Returns why the run ended early, as the end of a sentence; undefined if it did not. */
+  #describeInterruption(result: FullResult): string | undefined {
+    if (this.#hasTimedOut || result.status === 'timedout') return 'its time was up.';
+    const hasInterruptedScenario = this.#scenarios.some((test) =>
+      test.results.some((testResult) => testResult.status === 'interrupted'),
+    );
+    return result.status === 'interrupted' || hasInterruptedScenario ? 'it was interrupted.' : undefined;
   }
 
   #print(text: string): void {
@@ -299,6 +314,7 @@ export default class ConformanceReporter implements Reporter {
   }
 }
 
+/** Counts the tests of other projects, such as the tests of the suite, and prints those that fail. */
 class OtherProjectsListener {
   readonly #print: (text: string) => void;
   readonly #failed: string[] = [];
@@ -309,7 +325,7 @@ class OtherProjectsListener {
     this.#print = (text) => print(stripVTControlCharacters(text));
   }
 
-  heard(test: TestCase, { status, errors }: TestResult): void {
+  onTestEnd(test: TestCase, { status, errors }: TestResult): void {
     if (status === 'skipped') this.#skipped += 1;
     else if (status === test.expectedStatus) this.#passed += 1;
     else {

@@ -1,4 +1,4 @@
-/** Writes the report: each file completely or not at all. */
+/** Writes the files of a report. Each file is written completely or not at all. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isFile } from '../openapi/files/own-files.ts';
@@ -33,7 +33,8 @@ export const RENDERINGS: Readonly<Record<string, Rendering>> = {
   badge: { file: 'verdict.json', render: writeBadge },
 };
 
-const OWN_FILE_NAMES = new Set<string>([
+/** The names of all files that the suite writes to the folder of a report. */
+const REPORT_FILE_NAMES = new Set<string>([
   ...Object.values(fileNames),
   ...Object.values(RENDERINGS).map(({ file }) => file),
 ]);
@@ -53,41 +54,42 @@ export function writeReport(
   { render = [], keep = [], history }: WriteOptions = {},
 ): void {
   mkdirSync(folder, { recursive: true });
-  const written: Record<string, string> = {};
-  const put = (name: string, text: string | Buffer): void => {
+  /** The SHA-256 of each written file, by its name. */
+  const digests: Record<string, string> = {};
+  const write = (name: string, text: string | Buffer): void => {
     // The user may have named a file of an earlier run, which then stays. The report always replaces an earlier report.
     if (name !== fileNames.json && containsFile(keep, path.join(folder, name))) return;
     writeReportFile(path.join(folder, name), text);
-    written[name] = hashText(text);
+    digests[name] = hashText(text);
   };
-  if (history !== undefined) put(fileNames.history, history.packed());
-  put(fileNames.json, toJson(report));
-  put(fileNames.dialect, toJson(makeBehaviourProfile(report)));
-  put(fileNames.junit, toJunit(report));
+  if (history !== undefined) write(fileNames.history, history.packed());
+  write(fileNames.json, toJson(report));
+  write(fileNames.dialect, toJson(makeBehaviourProfile(report)));
+  write(fileNames.junit, toJunit(report));
   for (const name of render) {
     const rendering = RENDERINGS[name];
-    if (rendering !== undefined) put(rendering.file, rendering.render(report, history));
+    if (rendering !== undefined) write(rendering.file, rendering.render(report, history));
   }
-  put(fileNames.html, renderHtml(report));
-  put(fileNames.created, writeCreatedCsv(report));
-  removeOldFiles(folder, written, keep);
+  write(fileNames.html, renderHtml(report));
+  write(fileNames.created, writeCreatedCsv(report));
+  removeOldFiles(folder, digests, keep);
 }
 
 /** The file with the SHA-256 of each file of the last report in a folder. */
 const FILE_LIST_NAME = '.report-files.json';
 
-/** Removes files of an earlier report that this report does not have, if nobody changed them. */
-function removeOldFiles(folder: string, written: Readonly<Record<string, string>>, keep: readonly string[]): void {
+/** Removes the files of an earlier report that the new report does not have. Keeps files that somebody changed. */
+function removeOldFiles(folder: string, digests: Readonly<Record<string, string>>, keep: readonly string[]): void {
   const list = path.join(folder, FILE_LIST_NAME);
-  const before = readFileList(list);
-  // True if the same report is written again.
-  const isSame = before[fileNames.json] === written[fileNames.json];
-  for (const [name, digest] of isSame ? [] : Object.entries(before)) {
+  const earlierDigests = readFileList(list);
+  const isSameReport = earlierDigests[fileNames.json] === digests[fileNames.json];
+  for (const [name, digest] of isSameReport ? [] : Object.entries(earlierDigests)) {
     const file = path.join(folder, name);
-    if (written[name] !== undefined || !OWN_FILE_NAMES.has(name) || !isFile(file) || containsFile(keep, file)) continue;
+    if (digests[name] !== undefined || !REPORT_FILE_NAMES.has(name) || !isFile(file) || containsFile(keep, file))
+      continue;
     if (hashText(readFileSync(file)) === digest) rmSync(file);
   }
-  writeReportFile(list, toJson(isSame ? { ...before, ...written } : written));
+  writeReportFile(list, toJson(isSameReport ? { ...earlierDigests, ...digests } : digests));
 }
 
 function readFileList(file: string): Readonly<Record<string, unknown>> {
@@ -108,16 +110,16 @@ function writeField(value: string | number | null): string {
   return /[",;|]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Writes what the bank created first, then what it perhaps created, then what it refused to create; each by kind of resource. */
+/** Writes `created.csv`: first what the bank created, then what it perhaps created, then what it refused; each by kind of resource. */
 export function writeCreatedCsv({ createdResources: { counts, items, refused = [] } }: Report): string {
   const rowsByState = {
     created: items.filter(({ perhaps }) => !perhaps),
     perhaps: items.filter(({ perhaps }) => perhaps),
     refused,
   };
-  const rows = Object.entries(rowsByState).flatMap(([state, requested]) =>
+  const rows = Object.entries(rowsByState).flatMap(([state, resources]) =>
     Object.keys(counts).flatMap((kind) =>
-      requested
+      resources
         .filter(({ what }) => what === kind)
         .map(({ what, id, amount, currency, exchange }) =>
           [what, id, amount, currency, exchange, state].map(writeField).join(','),

@@ -1,4 +1,4 @@
-/** Defines a clause. */
+/** Defines what a clause is: one sentence about the bank, with its level, its source in the document and its class. */
 import type { Area } from './areas.ts';
 
 /**
@@ -48,7 +48,8 @@ export interface Clause {
   readonly replacedBy?: string;
 }
 
-export const getClauseClass = ({ class: stated = 'consistency' }: Pick<Clause, 'class'>): ClauseClass => stated;
+export const getClauseClass = ({ class: clauseClass = 'consistency' }: Pick<Clause, 'class'>): ClauseClass =>
+  clauseClass;
 
 /** Cites a section of the document, or one point in a section: `point 2` of a list, `closing paragraph`. */
 export const citeSection = (name: Section, row?: string): Source =>
@@ -63,24 +64,25 @@ export const FIELDS_SECTION = 'Resources and their fields';
 export const jsonBodySource = citeSection('What the service does', 'point 4');
 export const requiredFieldsGap = citeSection('Endpoints', 'gap 2');
 
+/** Returns a function for each level and class. Each function makes a clause of `area` from its source and its statement. */
 export function defineLevels(area: Clause['area']) {
-  const write =
+  const makeDefiner =
     (fixed: Pick<Clause, 'level' | 'class'>, exercise: Clause['exercise'] = 'conditional') =>
     (source: Source, statement: string): Clause => ({ ...fixed, exercise, area, statement, source });
   return {
     /** A promise of the document that every run must test. */
-    must: write({ level: 'must' }, 'always'),
+    must: makeDefiner({ level: 'must' }, 'always'),
     /** A promise of the document about things that a conforming bank may not have. */
-    mustIfShown: write({ level: 'must' }),
+    mustIfShown: makeDefiner({ level: 'must' }),
     /** What every reasonable reader expects, although the document does not state it. */
-    expected: write({ level: 'should' }),
-    /** An expectation; if the bank does not meet it, somebody loses money. */
-    money: write({ level: 'should', class: 'money' }),
-    /** An expectation; if the bank does not meet it, requests fail or are refused without a reason. */
-    robust: write({ level: 'should', class: 'robustness' }),
-    /** An expectation; if the bank does not meet it, strangers see data or get access. */
-    secure: write({ level: 'should', class: 'security' }),
+    expected: makeDefiner({ level: 'should' }),
+    /** An expectation about money: if the bank does not meet it, somebody may lose money. */
+    money: makeDefiner({ level: 'should', class: 'money' }),
+    /** An expectation about robustness: if the bank does not meet it, requests fail or are refused without a reason. */
+    robust: makeDefiner({ level: 'should', class: 'robustness' }),
+    /** An expectation about security: if the bank does not meet it, strangers see data or get access. */
+    secure: makeDefiner({ level: 'should', class: 'security' }),
     /** A point that the document does not define. It is recorded, not judged. */
-    observed: write({ level: 'open' }),
+    observed: makeDefiner({ level: 'open' }),
   };
 }

@@ -1,4 +1,7 @@
-/** The ids of all clauses, and the clauses of fields. `catalogue.ts` also has those of behaviours. */
+/**
+ * Lists the ids of all clauses, and the clauses that one exchange can show ("clauses of fields"). Clauses that only several
+ * exchanges show ("behaviours") stand in `behaviours/`. `catalogue.ts` has both.
+ */
 import type { Clause } from './clause.ts';
 import { areaClauses } from '#bank/clauses';
 import { serviceClauses } from './service.ts';
@@ -6,7 +9,7 @@ import { serviceClauses } from './service.ts';
 const fieldCatalogue = { ...areaClauses, ...serviceClauses };
 
 export type FieldClauseId = keyof typeof fieldCatalogue;
-/** The ids of `behaviours/`: one file each has the clause, its evidence and its judge. */
+/** The ids of the clauses in `behaviours/`. */
 export type BehaviourId =
   | 'atms.closest'
   | 'atms.closest.nearest'
@@ -103,10 +106,11 @@ export const fieldClauses: Readonly<Record<string, Clause>> = fieldCatalogue;
 export const documentedFieldClauses: Readonly<Record<string, Clause>> = { ...fieldCatalogue };
 
 /** Adds clauses, or replaces clauses. Must be called before the first exchange is judged. */
-export function addClauses(more: Readonly<Record<string, Clause>>): void {
-  Object.assign(fieldCatalogue, more);
+export function addClauses(addedClauses: Readonly<Record<string, Clause>>): void {
+  Object.assign(fieldCatalogue, addedClauses);
 }
 
+/** True for a clause that a vendor's overlay adds. */
 export const isVendorClause = (id: string): boolean => id.startsWith('vendor.');
 
 export function isFieldClauseId(text: string): text is FieldClauseId {

@@ -6,7 +6,7 @@ import { parseYaml } from '../files/parse.ts';
 import { countValues, OVERLAY_LIMITS } from './overlay-limits.ts';
 import { listOperationNodes, SUCCESS_STATUS, type Schema, isJsonObject, type JsonObject } from './references.ts';
 
-const parseOverlay = memoizeByText(parseYaml, { texts: 4, length: Infinity });
+const parseOverlay = memoizeByText(parseYaml, { maxTexts: 4, maxLength: Infinity });
 
 interface Action {
   readonly target: string;

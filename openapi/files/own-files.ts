@@ -1,4 +1,4 @@
-/** Writes the files of the suite: only the user can read them, and symbolic links are not followed. */
+/** Writes the files of the suite. Only the user can read them. Nothing is written through a symbolic link. */
 import { closeSync, constants, lstatSync, openSync, writeFileSync } from 'node:fs';
 
 /** Makes sure that only the user can read the files that this process and its child processes write from now on. */

@@ -1,4 +1,4 @@
-/** Parses texts of files that a user names. Error messages are the end of a sentence about the file. */
+/** Parses the texts of files that a user names. An error message is the end of a sentence that begins with the file name. */
 import { shortenText } from '../foreign/print.ts';
 
 export function parseJson(text: string): unknown {
@@ -8,9 +8,14 @@ export function parseJson(text: string): unknown {
     const { message } = error as Error;
     const [, position = 0] = /position (\d+)/.exec(message) ?? [];
     const isCutOff = / end of /.test(message) || Number(position) >= text.trimEnd().length;
-    const why = text.trim() === '' ? 'is empty' : isCutOff ? 'is JSON that ends too soon' : 'is not JSON';
-    throw new Error(isCutOff ? `${why}: get the whole file again` : why, { cause: error });
+    throw new Error(describeJsonFault(text, isCutOff), { cause: error });
   }
+}
+
+function describeJsonFault(text: string, isCutOff: boolean): string {
+  const advice = isCutOff ? ': get the whole file again' : '';
+  if (text.trim() === '') return `is empty${advice}`;
+  return isCutOff ? `is JSON that ends too soon${advice}` : 'is not JSON';
 }
 
 function describeYamlFault({ message }: Error): string {
@@ -19,12 +24,12 @@ function describeYamlFault({ message }: Error): string {
   return `is neither YAML nor JSON (${message.split('\n', 1)[0]?.replace(/:$/, '')})`;
 }
 
-/** Parses YAML, which JSON is too, without aliases: the parser looks for each one among all others. */
+/** Parses YAML or JSON. Refuses YAML aliases: many of them take very long to resolve. */
 export function parseYaml(text: string): unknown {
   // Loads the parser only if a file is YAML.
   const { parseDocument, isScalar, visit }: typeof import('yaml') = require('yaml');
   try {
-    // The parser compares each key with all keys before it, and its warnings would print text of the file on the terminal.
+    // Keys are checked below: the parser would compare each key with all earlier keys. Its warnings would print text of the file.
     const document = parseDocument(text, { uniqueKeys: false, logLevel: 'error' });
     if (document.errors[0] !== undefined) throw document.errors[0];
     visit(document, {
@@ -36,15 +41,17 @@ export function parseYaml(text: string): unknown {
   }
 }
 
+/** Throws an error if an object has the same key twice. */
 function checkKeys(keys: readonly string[]): void {
-  const before = new Set<string>();
+  const earlierKeys = new Set<string>();
   for (const key of keys) {
-    if (before.has(key)) throw new Error(`it has the key ${JSON.stringify(shortenText(key, 80))} twice in one place`);
-    before.add(key);
+    if (earlierKeys.has(key))
+      throw new Error(`it has the key ${JSON.stringify(shortenText(key, 80))} twice in one place`);
+    earlierKeys.add(key);
   }
 }
 
-/** Returns the first and the last line of each item of a list in a YAML text that can be parsed. */
+/** Returns the first and the last line of each item of the list `key`. The YAML text must be valid. */
 export function locateItems(text: string, key: string): readonly (readonly [first: number, last: number])[] {
   const { parseDocument, isNode, isSeq, LineCounter }: typeof import('yaml') = require('yaml');
   const lineCounter = new LineCounter();

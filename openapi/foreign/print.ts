@@ -1,36 +1,40 @@
-/** Writes to the terminal and the CI log, without control characters and CI commands. No other file writes there. */
+/** Writes text to the terminal and the CI log, without control characters and CI commands. No other file may write there. */
 
 /** Matches the colour codes of the summary, as `styleText` writes them. */
-const OWN_COLOUR_CODE = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1239])m)`);
+const COLOUR_CODE = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1239])m)`);
 
-/** Makes any text safe to print. With `colours`, keeps the colours of the summary. */
-export function toPrintable(text: string, colours = false, shown = escapeHarmful): string {
-  const parts = colours ? text.split(OWN_COLOUR_CODE) : [text];
-  return escapeCommands(parts.map((part, at) => (at % 2 === 1 ? part : shown(part))).join(''));
+/** Makes any text safe to print. If `colours` is true, keeps the colour codes of the summary. */
+export function toPrintable(text: string, colours = false, escapePart = escapeHarmful): string {
+  // With colours, each second part is a colour code.
+  const parts = colours ? text.split(COLOUR_CODE) : [text];
+  return escapeCommands(parts.map((part, index) => (index % 2 === 1 ? part : escapePart(part))).join(''));
 }
 
 export const toPrintLine = (text: string, colours = false): string => toPrintable(text, colours, toOneLine);
 
 type Stream = NodeJS.WriteStream;
 
-let chosen: boolean | undefined;
+let colourSetting: boolean | undefined;
 
-/** Turns colours on or off. With undefined, only a terminal gets colours. */
+/** Turns colours on or off. Undefined: only a terminal gets colours. */
 export function chooseColours(colours: boolean | undefined): void {
-  chosen = colours;
+  colourSetting = colours;
 }
 
-export const hasColours = (stream: Stream = process.stdout): boolean => chosen ?? stream.isTTY ?? false;
+export const hasColours = (stream: Stream = process.stdout): boolean => colourSetting ?? stream.isTTY ?? false;
 
-/** The start and the last character of an unfinished line, because a CI command may be printed in two parts. */
+/**
+ * For each stream, a short text that stands for its unfinished line: the line itself, or `x` and its last character.
+ * It is needed because a CI command may be printed in two parts: `:` and `:error::`.
+ */
 const unfinishedLines = new WeakMap<Stream, string>();
 
 function writePrintable(stream: Stream, text: string): void {
-  const before = unfinishedLines.get(stream) ?? '';
-  const shown = toPrintable(before + text, hasColours(stream));
-  const line = shown.slice(shown.lastIndexOf('\n') + 1).trimStart();
+  const unfinishedLine = unfinishedLines.get(stream) ?? '';
+  const printable = toPrintable(unfinishedLine + text, hasColours(stream));
+  const line = printable.slice(printable.lastIndexOf('\n') + 1).trimStart();
   unfinishedLines.set(stream, line.length > 2 ? `x${line.at(-1)}` : line);
-  stream.write(shown.slice(before.length));
+  stream.write(printable.slice(unfinishedLine.length));
 }
 
 export const print = (text: string): void => writePrintable(process.stdout, text);
@@ -58,7 +62,7 @@ export function ignoreClosedOutput(): void {
   });
 }
 
-/** The lookahead excludes ASCII letters first, which is much faster. */
+/** Matches invisible characters and those that control a terminal. The lookahead excludes printable ASCII first, because this is much faster. */
 export const ACTIVE_CHARACTER =
   /(?=[^\n\t -~])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
 
@@ -76,10 +80,10 @@ export function toOneLine(text: string): string {
     .replace(ACTIVE_CHARACTER, escapeCharacter);
 }
 
-/** Shortens a text to `most` characters with `…` at the end. Never cuts a surrogate pair. */
-export function shortenText(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const end = /[\ud800-\udbff]/.test(text[most - 2] ?? '') ? most - 2 : most - 1;
+/** Shortens a text to `maxLength` characters with `…` at the end. Never cuts a surrogate pair. */
+export function shortenText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const end = /[\ud800-\udbff]/.test(text[maxLength - 2] ?? '') ? maxLength - 2 : maxLength - 1;
   return `${text.slice(0, end)}…`;
 }
 

@@ -1,5 +1,6 @@
-/** Infers what the bank accepts, with amounts as powers of ten: two runs with different amounts get the same result. */
+/** Infers which amounts, values and lengths the bank accepts. Amounts are rounded to powers of ten, so that two runs agree. */
 import type { Run, RunRecord } from '../model/record.ts';
+import type { ObservedAnswer } from '../model/observation.ts';
 import { makeInference, type Inference } from '../model/finding.ts';
 import { operationIds, type OperationId } from '../api.ts';
 import { isRejection } from '../model/outcome.ts';
@@ -11,13 +12,15 @@ import { getOrSet, groupBy } from '../util/group-by.ts';
 type Answer = RunRecord<'answers'>;
 type Answers = readonly Answer[];
 
-interface Found {
+/** What was inferred: for example `about` "amounts", with the value "whole amounts only". */
+interface Bound {
   readonly about: string;
   readonly value: string;
-  readonly shown: Answers;
+  readonly evidence: Answers;
 }
 
-const settingByInput = { currency: 'currencies', language_code: 'languages' } as const;
+/** For each input with a list of values: its name in reports. */
+const nameByListedInput = { currency: 'currencies', language_code: 'languages' } as const;
 const DESCRIPTION_LENGTH = 'length of personal_description';
 
 const isAccepted = ({ outcome }: Answer): boolean => outcome === 'accepted';
@@ -28,112 +31,123 @@ const readNumber =
   ({ asked }: Answer): number =>
     Number(asked[input]);
 
-/** Returns answers in which all other inputs have accepted values: `input` or the amount then explains a refusal. */
-function selectUsualAnswers(answers: Answers, input: string): Answers {
-  const usual = new Map<string, Set<string>>();
+/**
+ * Returns the answers in which each input has a value that was accepted in another request. `input` and the amount may have any
+ * value: only they can then explain a refusal.
+ */
+function selectComparableAnswers(answers: Answers, input: string): Answers {
+  const acceptedValues = new Map<string, Set<string>>();
   for (const answer of answers.filter(isAccepted))
-    for (const [name, value] of Object.entries(answer.asked)) getOrSet(usual, name, () => new Set()).add(value);
-  const free = new Set([input, 'amount', DESCRIPTION_LENGTH]);
+    for (const [name, value] of Object.entries(answer.asked))
+      getOrSet(acceptedValues, name, () => new Set()).add(value);
+  const ignoredInputs = new Set([input, 'amount', DESCRIPTION_LENGTH]);
   return answers.filter(({ asked }) =>
-    Object.entries(asked).every(([name, value]) => free.has(name) || usual.get(name)?.has(value) === true),
+    Object.entries(asked).every(
+      ([name, value]) => ignoredInputs.has(name) || acceptedValues.get(name)?.has(value) === true,
+    ),
   );
 }
 
+/** Rounds down to a power of ten: 250 becomes 100. */
 const roundDownToPower = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math.floor(Math.log10(amount) + 1e-12));
+/** Rounds up to a power of ten: 250 becomes 1000. */
 const roundUpToPower = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math.ceil(Math.log10(amount) - 1e-12));
 
-function inferAmounts(answers: Answers): readonly Found[] {
+function inferAmounts(answers: Answers): readonly Bound[] {
   const readAmount = readNumber('amount');
-  const known = selectUsualAnswers(answers, 'amount').filter((answer) => readAmount(answer) > 0);
-  const accepted = known.filter(isAccepted);
+  const comparable = selectComparableAnswers(answers, 'amount').filter((answer) => readAmount(answer) > 0);
+  const accepted = comparable.filter(isAccepted);
   if (accepted.length === 0) return [];
   const acceptedAmounts = new Set(accepted.map(readAmount));
-  const refused = known.filter((answer) => isRefused(answer) && !acceptedAmounts.has(readAmount(answer)));
+  const refused = comparable.filter((answer) => isRefused(answer) && !acceptedAmounts.has(readAmount(answer)));
   const [lowest, highest] = [min([...acceptedAmounts]), max([...acceptedAmounts])];
-  const over = refused.filter((answer) => readAmount(answer) > highest);
-  const under = refused.filter((answer) => readAmount(answer) < lowest);
-  const within = refused.filter((answer) => readAmount(answer) >= lowest && readAmount(answer) <= highest);
+  const tooHigh = refused.filter((answer) => readAmount(answer) > highest);
+  const tooLow = refused.filter((answer) => readAmount(answer) < lowest);
+  const inRange = refused.filter((answer) => readAmount(answer) >= lowest && readAmount(answer) <= highest);
   const hasCents = (answer: Answer): boolean => !Number.isInteger(readAmount(answer));
-  const noCents = !accepted.some(hasCents) && within.length > 0 && within.every(hasCents);
+  const refusesCents = !accepted.some(hasCents) && inRange.length > 0 && inRange.every(hasCents);
   const describeRange = (low: number, high: number): string =>
     `an amount between ${groupDigits(roundDownToPower(low))} and ${groupDigits(roundUpToPower(high))}`;
   const parts = [
-    ...(under.length > 0 ? [`none below ${describeRange(max(under.map(readAmount)), lowest)}`] : []),
-    ...(over.length > 0 ? [`none above ${describeRange(highest, min(over.map(readAmount)))}`] : []),
-    ...(noCents ? ['whole amounts only'] : []),
+    ...(tooLow.length > 0 ? [`none below ${describeRange(max(tooLow.map(readAmount)), lowest)}`] : []),
+    ...(tooHigh.length > 0 ? [`none above ${describeRange(highest, min(tooHigh.map(readAmount)))}`] : []),
+    ...(refusesCents ? ['whole amounts only'] : []),
   ];
-  const shown = [...over, ...under, ...(noCents ? within : []), ...accepted];
-  return [{ about: 'amounts', value: parts.length === 0 ? 'no limit was seen' : parts.join('; '), shown }];
+  const evidence = [...tooHigh, ...tooLow, ...(refusesCents ? inRange : []), ...accepted];
+  return [{ about: 'amounts', value: parts.length === 0 ? 'no limit was seen' : parts.join('; '), evidence }];
 }
 
-/** Lists the values of an input: as one list if the bank refused no value, else each value with its result. */
-function inferValues(answers: Answers, input: string, about: string): readonly Found[] {
-  const known = selectUsualAnswers(answers, input).filter(({ asked }) => input in asked);
+const MAX_LISTED_VALUES = 12;
+
+/** Lists each value of an input with its result. If the bank refused no value, returns one sentence for all values. */
+function inferValues(answers: Answers, input: string, about: string): readonly Bound[] {
+  const comparable = selectComparableAnswers(answers, input).filter(({ asked }) => input in asked);
   const readValue = ({ asked }: Answer): string => String(asked[input]);
-  const accepted = known.filter(isAccepted);
+  const accepted = comparable.filter(isAccepted);
   if (accepted.length === 0) return [];
   const acceptedValues = new Set(accepted.map(readValue));
   const acceptedAmounts = new Set(accepted.map(({ asked }) => asked['amount']));
-  const refused = known.filter(
+  const refused = comparable.filter(
     (answer) =>
       isRefused(answer) && !acceptedValues.has(readValue(answer)) && acceptedAmounts.has(answer.asked['amount']),
   );
-  if (refused.length === 0) return [{ about, value: 'none was refused', shown: accepted }];
-  const listEach = (of: Answers, value: string): readonly Found[] =>
-    [...groupBy(of, readValue)].slice(0, 12).map(([one, shown]) => ({ about: `${about}: ${one}`, value, shown }));
+  if (refused.length === 0) return [{ about, value: 'none was refused', evidence: accepted }];
+  const listEach = (answersToList: Answers, result: string): readonly Bound[] =>
+    [...groupBy(answersToList, readValue)]
+      .slice(0, MAX_LISTED_VALUES)
+      .map(([value, evidence]) => ({ about: `${about}: ${value}`, value: result, evidence }));
   return [
-    { about, value: 'some are refused', shown: refused },
+    { about, value: 'some are refused', evidence: refused },
     ...listEach(accepted, 'taken'),
     ...listEach(refused, 'refused'),
   ];
 }
 
-function inferLengths(answers: Answers): readonly Found[] {
-  const known = selectUsualAnswers(answers, DESCRIPTION_LENGTH).filter(({ asked }) => DESCRIPTION_LENGTH in asked);
+function inferLengths(answers: Answers): readonly Bound[] {
+  const comparable = selectComparableAnswers(answers, DESCRIPTION_LENGTH).filter(
+    ({ asked }) => DESCRIPTION_LENGTH in asked,
+  );
   const readLength = readNumber(DESCRIPTION_LENGTH);
-  const accepted = known.filter(isAccepted);
+  const accepted = comparable.filter(isAccepted);
   const longest = Math.max(0, ...accepted.map(readLength));
   if (longest === 0) return [];
   const acceptedAmounts = new Set(accepted.map(({ asked }) => asked['amount']));
-  const tooLong = known.filter(
+  const tooLong = comparable.filter(
     (answer) => isRefused(answer) && readLength(answer) > longest && acceptedAmounts.has(answer.asked['amount']),
   );
   const [low, high] = [Math.floor(longest / 10) * 10, Math.ceil(min(tooLong.map(readLength)) / 10) * 10];
   const value = tooLong.length === 0 ? 'no limit was seen' : `none above a length between ${low} and ${high}`;
-  return [{ about: 'descriptions', value, shown: [...tooLong, ...known] }];
+  return [{ about: 'descriptions', value, evidence: [...tooLong, ...comparable] }];
 }
 
 function inferAnswerAboveQrMaximum({ answers, highestAmounts }: Run): readonly Inference[] {
-  const highest = highestAmounts[0]?.amount;
-  if (highest === undefined) return [];
-  const over = answers.filter(
-    ({ operation, asked }) => operation === 'createPaymentLink' && Number(asked['amount']) > highest,
+  const qrMaximum = highestAmounts[0]?.amount;
+  if (qrMaximum === undefined) return [];
+  const answersAboveMaximum = answers.filter(
+    ({ operation, asked }) => operation === 'createPaymentLink' && Number(asked['amount']) > qrMaximum,
   );
-  const accepted = over.filter(isAccepted);
-  const shown = accepted.length > 0 ? accepted : over.filter(isRefused);
-  const [first] = shown;
-  const words = { accepted: 'created', declined: 'is_success false' } as const;
-  const answer =
-    first === undefined
-      ? 'not tried'
-      : first.outcome === 'accepted' || first.outcome === 'declined'
-        ? words[first.outcome]
-        : { reply: first.outcome, status: first.status };
-  return [makeInference({ point: 'links.amount-above-maximum', operation: 'createPaymentLink', answer }, shown)];
+  const accepted = answersAboveMaximum.filter(isAccepted);
+  const evidence = accepted.length > 0 ? accepted : answersAboveMaximum.filter(isRefused);
+  const [firstAnswer] = evidence;
+  const descriptionByOutcome = { accepted: 'created', declined: 'is_success false' } as const;
+  const describeAnswer = ({ outcome, status }: Answer): ObservedAnswer =>
+    outcome === 'accepted' || outcome === 'declined' ? descriptionByOutcome[outcome] : { reply: outcome, status };
+  const answer = firstAnswer === undefined ? 'not tried' : describeAnswer(firstAnswer);
+  return [makeInference({ point: 'links.amount-above-maximum', operation: 'createPaymentLink', answer }, evidence)];
 }
 
 export function inferBounds(run: Run): readonly Inference[] {
   const bounds = operationIds.flatMap((operation) => {
     const point = operations[operation].boundsPoint;
     if (point === null) return [];
-    const answers = run.answers.filter((one) => one.operation === operation);
-    const found = [
+    const answers = run.answers.filter((answer) => answer.operation === operation);
+    const boundsOfOperation = [
       ...inferAmounts(answers),
-      ...Object.entries(settingByInput).flatMap(([input, about]) => inferValues(answers, input, about)),
+      ...Object.entries(nameByListedInput).flatMap(([input, about]) => inferValues(answers, input, about)),
       ...inferLengths(answers),
     ];
-    return found.map(({ about, value, shown }) =>
-      makeInference({ point, operation, question: about, answer: value }, shown),
+    return boundsOfOperation.map(({ about, value, evidence }) =>
+      makeInference({ point, operation, question: about, answer: value }, evidence),
     );
   });
   return [...bounds, ...inferAnswerAboveQrMaximum(run)];
@@ -154,10 +168,11 @@ const REASON_BY_STATUS: Readonly<Record<number, string>> = {
 
 const NOT_EXPLAINED_TEXT = 'no explanation found';
 
-const isRefusedAtAll = (answer: Answer): boolean =>
+/** True for every refusal except a temporary failure. */
+const isFinalRefusal = (answer: Answer): boolean =>
   answer.outcome === 'declined' || (isRejection(answer) && answer.isRetryable !== true);
 
-/** Returns a function that explains a refusal: by a value that no accepted request has, or else by its status. */
+/** Makes a function that explains a refusal: by a value that no accepted request has; if there is none, by the status. */
 function makeRefusalExplainer(accepted: Answers): (answer: Answer) => string {
   const readAmount = ({ asked }: Answer): number => Number(asked['amount']);
   const amounts = accepted.map(readAmount).filter((amount) => amount > 0);
@@ -168,10 +183,12 @@ function makeRefusalExplainer(accepted: Answers): (answer: Answer) => string {
     if (amount <= 0) return 'amounts of zero and below';
     if (amounts.length > 0 && amount < lowest) return `amounts below ${lowest}`;
     if (amounts.length > 0 && amount > highest) return `amounts above ${highest}`;
-    const isAccepted = (name: string): boolean => accepted.some((other) => other.asked[name] === asked[name]);
-    for (const [name, called] of Object.entries(nameByInput))
-      if (asked[name] !== undefined && !isAccepted(name)) return `the ${called} ${asked[name]}`;
-    if (asked['contract_approved'] === 'false' && !isAccepted('contract_approved')) return 'contract_approved false';
+    const isValueAccepted = (name: string): boolean =>
+      accepted.some((acceptedAnswer) => acceptedAnswer.asked[name] === asked[name]);
+    for (const [name, label] of Object.entries(nameByInput))
+      if (asked[name] !== undefined && !isValueAccepted(name)) return `the ${label} ${asked[name]}`;
+    if (asked['contract_approved'] === 'false' && !isValueAccepted('contract_approved'))
+      return 'contract_approved false';
     return REASON_BY_STATUS[status ?? 0] ?? NOT_EXPLAINED_TEXT;
   };
 }
@@ -179,17 +196,20 @@ function makeRefusalExplainer(accepted: Answers): (answer: Answer) => string {
 function inferForOperation(operation: OperationId, answers: Answers): readonly Inference[] {
   const { refusalsPoint: point } = operations[operation];
   if (point === null) return [];
-  const alike = groupBy(answers, makeRefusalExplainer(answers.filter(({ outcome }) => outcome === 'accepted')));
-  return [...alike].flatMap(([question, all]) => {
-    const refused = all.filter(isRefusedAtAll);
-    const answer = `refused: ${refused.length} of ${question === NOT_EXPLAINED_TEXT ? answers.length : all.length}`;
+  const answersByExplanation = groupBy(
+    answers,
+    makeRefusalExplainer(answers.filter(({ outcome }) => outcome === 'accepted')),
+  );
+  return [...answersByExplanation].flatMap(([question, group]) => {
+    const refused = group.filter(isFinalRefusal);
+    const answer = `refused: ${refused.length} of ${question === NOT_EXPLAINED_TEXT ? answers.length : group.length}`;
     return refused.length === 0 ? [] : [makeInference({ point, operation, question, answer }, refused)];
   });
 }
 
 /** Groups the refused documented requests by their most likely explanation. Requests without an explanation come first. */
-export function inferRefusals({ answers: all }: Run): readonly Inference[] {
-  const inferences = [...groupBy(all, ({ operation }) => operation)].flatMap(([operation, answers]) =>
+export function inferRefusals(run: Run): readonly Inference[] {
+  const inferences = [...groupBy(run.answers, ({ operation }) => operation)].flatMap(([operation, answers]) =>
     inferForOperation(operation, answers),
   );
   return inferences.toSorted(

@@ -81,7 +81,7 @@ export interface OperationFacts {
   readonly needs: readonly OperationId[];
   /** The operations that come before it without giving it anything. */
   readonly after: readonly OperationId[];
-  /** True if GET requests alone can test it. */
+  /** True if a run that sends only GET requests can test the operation. */
   readonly readOnly: boolean;
   /** The input that names the subject of the request: a subject has a state, which requests may change. */
   readonly subject: string | null;

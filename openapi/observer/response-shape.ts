@@ -1,4 +1,4 @@
-/** Finds undocumented details of bodies: fields, the spelling of integers, the format of error bodies. */
+/** Finds details of bodies that the document does not define: more fields, the spelling of integers, the format of error bodies. */
 import { readAllOf, getMemberSchemas, type Schema } from '../contract/references.ts';
 import { followRef, resolvePointer, walkSchema } from '../contract/schema.ts';
 import { readMediaType, decodeText, type Answer } from '../model/exchange.ts';
@@ -6,51 +6,51 @@ import type { BodyAnswer } from '../model/observation.ts';
 import { memoizeByObject, memoizeByText } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
-/** The documented fields, level by level. */
-interface Named {
-  readonly members: ReadonlyMap<string, Named>;
-  readonly items: Named | null;
+/** The names of the documented fields: of an object, and of the entries (`items`) of an array. */
+interface DocumentedNames {
+  readonly members: ReadonlyMap<string, DocumentedNames>;
+  readonly items: DocumentedNames | null;
 }
 
-function collectDocumentedNames(raw: Schema): Named {
-  const schema = followRef(raw);
+function collectDocumentedNames(schemaOrRef: Schema): DocumentedNames {
+  const schema = followRef(schemaOrRef);
   const parts = readAllOf(schema).map(collectDocumentedNames);
-  const own = Object.entries(getMemberSchemas(schema)).map(
+  const ownMembers = Object.entries(getMemberSchemas(schema)).map(
     ([name, child]) => [name, collectDocumentedNames(child)] as const,
   );
-  const members = new Map([...parts.flatMap((part) => [...part.members]), ...own]);
+  const members = new Map([...parts.flatMap((part) => [...part.members]), ...ownMembers]);
   return { members, items: schema['items'] === undefined ? null : collectDocumentedNames(schema['items'] as Schema) };
 }
 
 interface UndocumentedParts {
-  readonly unnamed: readonly string[];
+  readonly undocumentedFields: readonly string[];
   /** The spellings of integers: `5`, `5.0`, `5e0`. */
-  readonly integers: readonly string[];
+  readonly integerSpellings: readonly string[];
 }
 
 /** At most this many undocumented fields are listed, because a bank may use a new name in each entry. */
 const MAX_UNDOCUMENTED_FIELDS = 200;
 
-function findUndocumentedFields(body: unknown, named: Named): readonly string[] {
-  const found = new Set<string>();
-  const walk = (value: unknown, { members, items }: Named, at: string): void => {
+function findUndocumentedFields(body: unknown, documentedNames: DocumentedNames): readonly string[] {
+  const pointers = new Set<string>();
+  const walk = (value: unknown, { members, items }: DocumentedNames, pointer: string): void => {
     if (Array.isArray(value)) {
-      if (items !== null) for (const entry of value) walk(entry, items, `${at}/*`);
+      if (items !== null) for (const entry of value) walk(entry, items, `${pointer}/*`);
     } else if (typeof value === 'object' && value !== null)
       for (const [name, child] of Object.entries(value)) {
         const documented = members.get(name);
         if (documented === undefined)
-          found.add(`${at}/${shortenName(name).replaceAll('~', '~0').replaceAll('/', '~1')}`);
-        else if (typeof child === 'object') walk(child, documented, `${at}/${name}`);
+          pointers.add(`${pointer}/${shortenName(name).replaceAll('~', '~0').replaceAll('/', '~1')}`);
+        else if (typeof child === 'object') walk(child, documented, `${pointer}/${name}`);
       }
   };
-  walk(body, named, '');
-  return [...found].sort().slice(0, MAX_UNDOCUMENTED_FIELDS);
+  walk(body, documentedNames, '');
+  return [...pointers].sort().slice(0, MAX_UNDOCUMENTED_FIELDS);
 }
 
-function findIntegerSpellings(text: string, integers: RegExp | null): readonly string[] {
-  const found = integers === null ? [] : [...text.matchAll(integers)];
-  const spellings = found.map(
+function findIntegerSpellings(text: string, integerPattern: RegExp | null): readonly string[] {
+  const matches = integerPattern === null ? [] : [...text.matchAll(integerPattern)];
+  const spellings = matches.map(
     ([, fraction, exponent]) => `5${fraction === undefined ? '' : '.0'}${exponent === undefined ? '' : 'e0'}`,
   );
   return [...new Set(spellings)].sort();
@@ -59,22 +59,24 @@ function findIntegerSpellings(text: string, integers: RegExp | null): readonly s
 /** Makes readers for the answers of the schema at a pointer. They read equal answers only once. */
 const makeUndocumentedPartsReaders = memoizeByText((pointer: string) => {
   const schema = resolvePointer(pointer);
-  const named = collectDocumentedNames(schema);
-  const names = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
+  const documentedNames = collectDocumentedNames(schema);
+  const integerFields = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
     node['type'] === 'integer' && !at.endsWith('/*') ? [at.slice(at.lastIndexOf('/') + 1)] : [],
   );
-  const integers =
-    names.length === 0 ? null : new RegExp(`"(?:${names.join('|')})"\\s*:\\s*-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?`, 'g');
+  const integerPattern =
+    integerFields.length === 0
+      ? null
+      : new RegExp(`"(?:${integerFields.join('|')})"\\s*:\\s*-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?`, 'g');
   return {
-    readUnnamed: memoizeByObject((body: object) => findUndocumentedFields(body, named)),
-    readIntegers: memoizeByText((text) => findIntegerSpellings(text, integers)),
+    readFields: memoizeByObject((body: object) => findUndocumentedFields(body, documentedNames)),
+    readSpellings: memoizeByText((text) => findIntegerSpellings(text, integerPattern)),
   };
 });
 
 /** Finds parts of `answer` (with the parsed `body`) that the schema at `pointer` does not have. */
 export function readUndocumentedParts(pointer: string, body: object, answer: Answer): UndocumentedParts {
-  const { readUnnamed, readIntegers } = makeUndocumentedPartsReaders(pointer);
-  return { unnamed: readUnnamed(body), integers: readIntegers(decodeText(answer.bytes)) };
+  const { readFields, readSpellings } = makeUndocumentedPartsReaders(pointer);
+  return { undocumentedFields: readFields(body), integerSpellings: readSpellings(decodeText(answer.bytes)) };
 }
 
 /** An outline has at most this many levels, so that people can read it. */
@@ -92,6 +94,7 @@ function outlineTypes(value: unknown, depth = 0): unknown {
   );
 }
 
+/** Describes JSON by its types: `{"code":5}` becomes `{"code":"number"}`. Null if the text is no JSON. */
 const outlineJsonText = memoizeByText((text: string): string | null => {
   try {
     return JSON.stringify(outlineTypes(JSON.parse(text)));

@@ -12,6 +12,7 @@ export function readMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as JsonObject)[name] : undefined;
 }
 
+/** Records that a clause was tested and kept. */
 export const recordKeptClause = ({ check }: RuleContext, clause: ClauseId, pointer: string): void =>
   check(clause, pointer, true, '', () => '');
 
@@ -20,19 +21,19 @@ export const makeUniquenessRule =
   (
     clause: ClauseId,
     pointer: string,
-    entriesIn: (data: unknown) => readonly JsonObject[],
-    keyOf: (entry: JsonObject) => string | null,
+    listEntries: (data: unknown) => readonly JsonObject[],
+    getKey: (entry: JsonObject) => string | null,
   ): Rule =>
   ({ data, check }) => {
     const keys = new Set<string>();
-    let twice: string | null = null;
-    for (const entry of entriesIn(data)) {
-      const key = keyOf(entry);
+    let repeatedKey: string | null = null;
+    for (const entry of listEntries(data)) {
+      const key = getKey(entry);
       if (key === null) continue;
-      if (keys.has(key)) twice ??= key;
+      if (keys.has(key)) repeatedKey ??= key;
       keys.add(key);
     }
     if (keys.size === 0) return;
-    const received = (): string => `${truncate(String(twice))} twice in one answer`;
-    check(clause, pointer, twice === null, 'entries that differ', received);
+    const received = (): string => `${truncate(String(repeatedKey))} twice in one answer`;
+    check(clause, pointer, repeatedKey === null, 'entries that differ', received);
   };

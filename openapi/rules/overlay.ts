@@ -1,4 +1,4 @@
-/** Judges what an overlay requires: success statuses, the format of refusals, and no undocumented members. */
+/** Checks what an overlay requires: success statuses, the format of error bodies, and no undocumented members. */
 import { decidedOpenPoints, type Operation } from '../contract/operations.ts';
 import { readMediaType, type Answer } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';
@@ -6,7 +6,7 @@ import { truncate } from '../util/truncate.ts';
 import { compileSchemaValidator } from '../validation/validators.ts';
 import type { OpenJudgement } from '../judgement.ts';
 
-const openOverlayCheck = memoizeByObject(compileSchemaValidator);
+const getErrorBodyValidator = memoizeByObject(compileSchemaValidator);
 
 export function checkSuccessAgainstOverlay(
   { statuses }: Operation,
@@ -21,7 +21,7 @@ export function checkSuccessAgainstOverlay(
       clause: 'service.success-status',
       pointer: 'response/status',
       kind: 'settled',
-      expected: `status ${statuses.join(' or ')}, as the overlay says`,
+      expected: `status ${statuses.join(' or ')}, as the overlay requires`,
       received: `status ${status}`,
     });
 }
@@ -33,21 +33,22 @@ export function checkRefusalAgainstOverlay(
   { exercise, report, leaveUndecided }: OpenJudgement,
 ): void {
   if (refusal === null) return;
-  const label = readMediaType(answer) ?? '';
-  const schema = refusal[label];
+  const mediaType = readMediaType(answer) ?? '';
+  const schema = refusal[mediaType];
   const finding = { clause: 'service.error-body', pointer: 'response/body', kind: 'settled' } as const;
-  const expected = 'an error body of the shape that the overlay says';
-  const broken = (received: string): void => report({ ...finding, expected, received });
-  if (schema === undefined) return broken(label === '' ? 'a body without a label' : `a body labelled ${label}`);
-  if (!label.endsWith('json')) return exercise(['service.error-body']);
+  const expected = 'an error body in the format that the overlay defines';
+  const reportBroken = (received: string): void => report({ ...finding, expected, received });
+  if (schema === undefined)
+    return reportBroken(mediaType === '' ? 'a body without a Content-Type' : `a body of the type ${mediaType}`);
+  if (!mediaType.endsWith('json')) return exercise(['service.error-body']);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return broken(truncate(text));
+    return reportBroken(truncate(text));
   }
-  const wrong = openOverlayCheck(schema)(value);
-  if (wrong === undefined) return leaveUndecided('service.error-body');
+  const fault = getErrorBodyValidator(schema)(value);
+  if (fault === undefined) return leaveUndecided('service.error-body');
   exercise(['service.error-body']);
-  if (wrong !== null) broken(`${wrong}: ${truncate(text)}`);
+  if (fault !== null) reportBroken(`${fault}: ${truncate(text)}`);
 }

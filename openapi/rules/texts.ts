@@ -20,24 +20,25 @@ const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Converts the characters of `text` to bytes and decodes the bytes as UTF-8; null if they are not UTF-8. */
 function decodeAsUtf8(text: string): string | null {
-  const read = [...text].map((character) => byteByCharacter.get(character));
-  if (read.includes(undefined)) return null;
+  const bytes = [...text].map((character) => byteByCharacter.get(character));
+  if (bytes.includes(undefined)) return null;
   try {
-    return utf8Decoder.decode(Uint8Array.from(read as number[]));
+    return utf8Decoder.decode(Uint8Array.from(bytes as number[]));
   } catch {
     return null;
   }
 }
 
-/** Matches a word end that looks like one UTF-8 character: É and … have the same bytes as Ʌ. */
+/** Matches a word end in Windows-1252 whose bytes are also one UTF-8 character: `É…` has the same bytes as Ʌ. */
 const WORD_END_THAT_LOOKS_LIKE_UTF8 = /(?<=\p{Lu})\p{Lu}[\u00A0»’”…–—]|(?<=\p{Ll})\p{Ll}[\u00A0»’”…–—]{2}/gu;
-/** Matches capital letters such as Ö and Ô, which have the same bytes as `Ã–` and `Ã”`. Here, the capital letter is more likely. */
+/** Matches capital letters such as Ö, which has the same bytes as `Ã–`. Here, the capital letter is more likely. */
 const CAPITAL_LETTER = /^[À-ÖØ-Þ]$/;
 
 /** Removes the ends of words that only look like one UTF-8 character. */
 const removeWordEnds = (text: string): string =>
   text.replaceAll(WORD_END_THAT_LOOKS_LIKE_UTF8, (end) => (CAPITAL_LETTER.test(decodeAsUtf8(end) ?? '') ? end : ''));
 
+/** Decodes a text that was encoded in UTF-8 twice: `MÃ¼ller` becomes `Müller`. Null if the text was not encoded twice. */
 function undoDoubleEncoding(text: string): string | null {
   if (!NON_ASCII_CHARACTER.test(text) || !NON_ASCII_CHARACTER.test(removeWordEnds(text))) return null;
   const decoded = decodeAsUtf8(text);
@@ -78,14 +79,14 @@ const MISSING_VALUE = 'in which a value is missing';
 
 const findFillingFault: FindFault = (text) => {
   if (UNFILLED_PLACEHOLDER.test(text)) return MISSING_VALUE;
-  if (PROGRAM_OBJECT_TEXT.test(text)) return "which is a program's name of a value";
-  // In a text that was encoded twice, control characters are bytes of letters.
-  return LOST_CHARACTER.test(text) && undoDoubleEncoding(text) === null ? 'with a character lost' : null;
+  if (PROGRAM_OBJECT_TEXT.test(text)) return 'which is how a program prints an object';
+  // In a text that was encoded twice, control characters are bytes of letters: this is another fault.
+  return LOST_CHARACTER.test(text) && undoDoubleEncoding(text) === null ? 'in which a character was lost' : null;
 };
 
 const findHumanTextFault: FindFault = (text) => {
   if (FORMAT_PLACEHOLDER.test(text)) return MISSING_VALUE;
-  return MESSAGE_KEY.test(text) ? 'which is the name of a text' : null;
+  return MESSAGE_KEY.test(text) ? 'which is the key of a text' : null;
 };
 
 /** Matches a placeholder in a URL: as a host, a path segment or the value of a parameter. */
@@ -97,6 +98,7 @@ const DOUBLE_ENCODING = /\\u[\da-f]{4}|\\x[\da-f]{2}|\\['"]|^(?!.*(?:\/\/|www\.)
 interface TextCheck {
   readonly clause: ClauseId;
   readonly findFault: FindFault;
+  /** True if the check applies to the texts at this pointer. */
   readonly isInScope: (pointer: string, operation: OperationId) => boolean;
 }
 
@@ -129,6 +131,7 @@ const textChecks: readonly TextCheck[] = [
   },
 ];
 
+/** Returns the faults of a text, each with its clause. The caller must check the scope. */
 const findTextFaults = memoizeByText(
   (text) =>
     textChecks.flatMap(({ clause, findFault, isInScope }) => {
@@ -144,22 +147,22 @@ interface FoundFault {
 }
 
 /** For each query form, makes a reader that finds the first fault of each clause in the documented texts. */
-const collectFirstFaults = memoizeByObject(({ id, forms }: Operation) =>
+const makeFirstFaultReaders = memoizeByObject(({ id, forms }: Operation) =>
   forms.map(({ answer }) =>
     memoizeByObject((data: object): ReadonlyMap<ClauseId, FoundFault> => {
-      const places = findClauseLocations(answer);
-      const found = new Map<ClauseId, FoundFault>();
+      const documentedPlaces = findClauseLocations(answer);
+      const firstFaults = new Map<ClauseId, FoundFault>();
       const walk = (value: unknown, pointer: string): void => {
         if (typeof value === 'string') {
           for (const { clause, fault, isInScope } of findTextFaults(value))
-            if (!found.has(clause) && isInScope(pointer, id) && places.has(pointer))
-              found.set(clause, { pointer, fault });
+            if (!firstFaults.has(clause) && isInScope(pointer, id) && documentedPlaces.has(pointer))
+              firstFaults.set(clause, { pointer, fault });
         } else if (typeof value === 'object' && value !== null)
           for (const [name, child] of Object.entries(value))
             walk(child, `${pointer}/${Array.isArray(value) ? '*' : name}`);
       };
       walk(data, '/data');
-      return found;
+      return firstFaults;
     }),
   ),
 );
@@ -168,10 +171,10 @@ const textClauses: ReadonlySet<ClauseId> = new Set(textChecks.map(({ clause }) =
 
 /** Checks every documented text in `data`; other texts may be HTML. Reports the first fault of each clause. */
 export function checkTexts(operation: Operation, { form, data, check }: RuleContext): void {
-  const firstFaults = collectFirstFaults(operation)[form];
-  const found = typeof data === 'object' && data !== null ? firstFaults?.(data) : undefined;
+  const readFirstFaults = makeFirstFaultReaders(operation)[form];
+  const firstFaults = typeof data === 'object' && data !== null ? readFirstFaults?.(data) : undefined;
   for (const clause of textClauses) {
-    const { pointer, fault } = found?.get(clause) ?? { pointer: '/data', fault: '' };
-    check(clause, pointer, found?.has(clause) !== true, 'a text in plain characters', () => fault);
+    const { pointer, fault } = firstFaults?.get(clause) ?? { pointer: '/data', fault: '' };
+    check(clause, pointer, firstFaults?.has(clause) !== true, 'a text in plain characters', () => fault);
   }
 }

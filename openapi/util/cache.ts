@@ -1,4 +1,4 @@
-/** Caches slow results beside the installed packages. Their keys are digests of the sources. */
+/** Keeps slow results in files beside the installed packages. The key of a result is a digest of its sources. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ export function makeCacheKey(name: string, ...sources: readonly string[]): strin
 }
 
 export function loadCached(key: string): string | null {
-  for (const place of isPackage ? [prebuiltFolder, cacheFolder] : [cacheFolder])
+  for (const folder of isPackage ? [prebuiltFolder, cacheFolder] : [cacheFolder])
     try {
-      return readFileSync(join(place, key), 'utf8');
+      return readFileSync(join(folder, key), 'utf8');
     } catch {
       // This folder does not have the file.
     }
@@ -26,9 +26,9 @@ export function loadCached(key: string): string | null {
 export function saveCached(key: string, text: string): void {
   try {
     mkdirSync(cacheFolder, { recursive: true });
-    const half = join(cacheFolder, `.${key}.${process.pid}`);
-    writeFileSync(half, text);
-    renameSync(half, join(cacheFolder, key));
+    const unfinishedFile = join(cacheFolder, `.${key}.${process.pid}`);
+    writeFileSync(unfinishedFile, text);
+    renameSync(unfinishedFile, join(cacheFolder, key));
   } catch {
     // The folder may be read-only. In this case, the next process computes the text again.
   }

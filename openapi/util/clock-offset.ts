@@ -1,13 +1,13 @@
 /** Compares the clock of a bank, in the Date header of an answer, with the clock of this machine. */
 import { countOf } from './counted.ts';
 
-/** A Date header has whole seconds, and an answer may be slow: a smaller difference means nothing. */
+/** A smaller difference is ignored: a Date header has whole seconds, and an answer may be slow. */
 const MAX_OFFSET_MS = 120_000;
 
 /** Returns how far the clock of the bank is ahead, in milliseconds; null without a Date header. */
 export function readClockOffset(headers: readonly (readonly [string, string])[], answeredAt: number): number | null {
-  const stated = Date.parse(headers.find(([name]) => name.toLowerCase() === 'date')?.[1] ?? '');
-  return Number.isNaN(stated) ? null : stated - answeredAt;
+  const bankTime = Date.parse(headers.find(([name]) => name.toLowerCase() === 'date')?.[1] ?? '');
+  return Number.isNaN(bankTime) ? null : bankTime - answeredAt;
 }
 
 /** Describes in one sentence how wrong the clock is; null if the difference is small or unknown. */

@@ -15,7 +15,7 @@ export function digestText(text: string): string {
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
 }
 
-/** Chooses a share of all names at random, but always the same: the salt decides which, so that nobody can predict the choice. */
+/** True for about `share` (0 to 1) of all names. The choice is always the same for a salt, and nobody can predict it without the salt. */
 export const isInRandomSample = (salt: string | number, name: string | number, share: number): boolean =>
   Number.parseInt(digestText(`${salt} ${name}`), 36) < share * 2 ** 53;
 
@@ -35,6 +35,7 @@ export const hashValue = (value: unknown): string => hashText(writeCanonicalJson
 
 /** Returns SHA-256 (hex) over an unchanged text or unchanged bytes. */
 export const hashText = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
+
 /** Returns SHA-256 (hex) over a file, without reading the whole file into memory. */
 export async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256');

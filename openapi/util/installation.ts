@@ -1,10 +1,11 @@
-/** Finds out whether the suite runs from a clone or from its package, and how the user starts commands. */
+/** Says whether the suite runs from a clone or from its package, and how the user starts its commands. */
 
+/** Only the package has compiled files. */
 export const isPackage = __filename.endsWith('.js');
 
 export const packageName = 'bank-open-api-conformance';
 
-/** Replaces commands in a text (`npm run doctor`) with the commands of this installation. */
+/** Replaces the commands of a clone (`npm run doctor`) in a text with the commands of this installation. */
 export function replaceCommands(text: string): string {
   if (!isPackage) return text;
   return text

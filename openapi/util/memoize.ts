@@ -1,38 +1,39 @@
-/** Remembers results of functions: most answers of a run are equal to an earlier answer. */
+/** Remembers the results of functions. This saves time, because most answers of a run are equal to an earlier answer. */
 
-/** At most this many texts (the latest) of at most this length are remembered. */
-interface Memory {
-  readonly texts: number;
-  readonly length: number;
+/** The results of the latest `maxTexts` texts are remembered. Longer texts than `maxLength` characters are not remembered. */
+interface MemoryLimits {
+  readonly maxTexts: number;
+  readonly maxLength: number;
 }
 
-const BODY_MEMORY_LIMITS: Memory = { texts: 256, length: 16_384 };
+const BODY_MEMORY_LIMITS: MemoryLimits = { maxTexts: 256, maxLength: 16_384 };
 /** Limits for names, addresses and other values of answers. */
-export const VALUE_MEMORY_LIMITS: Memory = { texts: 4096, length: 120 };
+export const VALUE_MEMORY_LIMITS: MemoryLimits = { maxTexts: 4096, maxLength: 120 };
 
-/** Makes a function that remembers the results of `compute` by text. Results are shared, so they must not be changed. */
+/** Makes a function that calls `compute` once for each text. Its results are shared: the caller must not change them. */
 export function memoizeByText<V>(
   compute: (text: string) => V,
-  { texts, length } = BODY_MEMORY_LIMITS,
+  { maxTexts, maxLength } = BODY_MEMORY_LIMITS,
 ): (text: string) => V {
-  const known = new Map<string, V>();
+  const results = new Map<string, V>();
   return (text) => {
-    if (text.length > length) return compute(text);
-    let value = known.get(text);
+    if (text.length > maxLength) return compute(text);
+    let value = results.get(text);
     if (value === undefined) {
       value = compute(text);
-      if (known.size === texts) known.delete(known.keys().next().value as string);
-      known.set(text, value);
+      if (results.size === maxTexts) results.delete(results.keys().next().value as string);
+      results.set(text, value);
     }
     return value;
   };
 }
 
+/** Makes a function that calls `compute` once for each object. Equal, but different objects have separate results. */
 export function memoizeByObject<K extends object, V>(compute: (object: K) => V): (object: K) => V {
-  const known = new WeakMap<K, V>();
+  const results = new WeakMap<K, V>();
   return (object) => {
-    let value = known.get(object);
-    if (value === undefined) known.set(object, (value = compute(object)));
+    let value = results.get(object);
+    if (value === undefined) results.set(object, (value = compute(object)));
     return value;
   };
 }

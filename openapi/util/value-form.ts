@@ -1,7 +1,7 @@
-/** The form of a received value: a class that is the same in all runs with the same fault. */
+/** Names the form of a received value, such as `a text of digits`. The same fault has the same form in all runs. */
 
-/** The first that matches counts. A long text ends with `…` in place of its quotation mark. */
-const valueForms: readonly (readonly [form: string, shape: RegExp])[] = [
+/** A value has the first form that matches. A long text ends with `…` in place of its quotation mark. */
+const valueForms: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['null', /^null$/],
   ['true or false', /^(?:true|false)$/],
   ['a number', /^-?\d[\d.e+-]*$/i],
@@ -15,9 +15,9 @@ const valueForms: readonly (readonly [form: string, shape: RegExp])[] = [
 
 /** Returns the form of a value as a finding quotes it; undefined for a sentence. */
 export const readValueForm = (quoted: string): string | undefined =>
-  valueForms.find(([, shape]) => shape.test(quoted))?.[0];
+  valueForms.find(([, pattern]) => pattern.test(quoted))?.[0];
 
-export const isValueForm = (form: string): boolean => valueForms.some(([words]) => words === form);
+export const isValueForm = (form: string): boolean => valueForms.some(([name]) => name === form);
 
-/** The text for the received values of a place that are too many to be told apart. */
+/** If a place has very many forms of received values, this text stands for all forms after the first ones. */
 export const FURTHER_FORMS_TEXT = 'further values';

@@ -1,4 +1,4 @@
-/** Loads the validators from a cache of generated code: compiling is slow, and every worker needs them. */
+/** Loads the validators of answers from a cache of generated code: to compile them is slow, and every worker needs them. */
 import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
 import { join } from 'node:path';
@@ -33,12 +33,12 @@ function loadValidatorCode(): string {
     version,
     ...sources,
   );
-  const known = loadCached(key);
-  if (known !== null) return known;
+  const cachedCode = loadCached(key);
+  if (cachedCode !== null) return cachedCode;
   const { compileToCode }: typeof import('./compiler.ts') = require('./compiler.ts');
-  const made = compileToCode();
-  saveCached(key, made);
-  return made;
+  const code = compileToCode();
+  saveCached(key, code);
+  return code;
 }
 
 const compiledValidators: Record<string, ValidateFunction | undefined> = {};
@@ -52,9 +52,9 @@ const generatedCodeScope = {
 compileFunction(loadValidatorCode(), Object.keys(generatedCodeScope))(...Object.values(generatedCodeScope));
 
 function findValidator(name: string): ValidateFunction {
-  const found = compiledValidators[name];
-  if (found === undefined) throw new Error(`The contract has no validator ${name}`);
-  return found;
+  const validator = compiledValidators[name];
+  if (validator === undefined) throw new Error(`The contract has no validator ${name}`);
+  return validator;
 }
 
 export const loadAnswerValidators = (pointer: string) => ({

@@ -1,17 +1,18 @@
-/** Reads the structure around `data` in a 2xx answer. */
+/** Reads the parts of a 2xx answer around `data`: whether it is an error, and whether it reports success. */
 import { isJsonObject, type JsonObject } from '../contract/references.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { AnswerValidators } from './validators.ts';
 
-/** Documented fields are searched this many levels below the body, and below `data`. */
-const DEPTH_OF_BODY = 4;
-const DEPTH_OF_DATA = 3;
+/** Documented fields are searched at most this many levels below the body. */
+const MAX_DEPTH_BELOW_BODY = 4;
+/** Documented fields are searched at most this many levels below `data`. */
+const MAX_DEPTH_BELOW_DATA = 3;
 
 const countFields = (value: unknown, fields: readonly string[]): number =>
   isJsonObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
 
-/** True if an object in `value`, at most `depth` levels down, has most documented fields. */
+/** True if an object at most `depth` levels below `value` has more than half of the documented fields. */
 function hasFieldsBelow(value: unknown, fields: readonly string[], depth: number): boolean {
   if (depth === 0 || typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(
@@ -28,27 +29,27 @@ export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators
   if (!Object.keys(body).some((name) => ERROR_MEMBER_NAME.test(name))) return false;
   return (
     countFields(body, fields) === 0 &&
-    ![fields, ...entries].some((names) => hasFieldsBelow([body], names, DEPTH_OF_BODY))
+    ![fields, ...entries].some((names) => hasFieldsBelow([body], names, MAX_DEPTH_BELOW_BODY))
   );
 }
 
-/** True if the documented fields are deeper than `data`: this is reported as one fault, not as many. */
+/** True if the documented fields are deeper than `data`. This is reported as one fault, not as one missing field each. */
 export function hasMisplacedFields(body: unknown, { fields }: AnswerValidators): body is JsonObject {
   if (!isJsonObject(body) || !isJsonObject(body['data']) || fields.length === 0) return false;
-  return countFields(body['data'], fields) === 0 && hasFieldsBelow(body['data'], fields, DEPTH_OF_DATA);
+  return countFields(body['data'], fields) === 0 && hasFieldsBelow(body['data'], fields, MAX_DEPTH_BELOW_DATA);
 }
 
-/** Returns whether the answer reports success; true if it reports nothing that can be read. */
+/** Returns false if the answer itself reports a failure, for example with `is_success` false; true in all other cases. */
 export function readStatedSuccess(body: unknown, { outcome }: Operation): boolean {
   if (outcome === null || !isJsonObject(body) || !isJsonObject(body['data'])) return true;
-  const stated = body['data'][outcome.slice('/data/'.length)];
-  return !(stated === false || (typeof stated === 'string' && /^\s*(?:false|0)\s*$/i.test(stated)));
+  const statedValue = body['data'][outcome.slice('/data/'.length)];
+  return !(statedValue === false || (typeof statedValue === 'string' && /^\s*(?:false|0)\s*$/i.test(statedValue)));
 }
 
-/** A probe is answered if `data` has a documented field, or is the documented array. */
+/** Reads how the bank answered an invalid request. An answer without documented fields in `data` is a refusal. */
 export function readProbeOutcome(body: unknown, operation: Operation, { fields }: AnswerValidators): Outcome {
   if (!isJsonObject(body)) return 'refused';
-  const answered = fields.length === 0 ? Array.isArray(body['data']) : countFields(body['data'], fields) > 0;
-  if (!answered) return 'refused';
+  const hasContent = fields.length === 0 ? Array.isArray(body['data']) : countFields(body['data'], fields) > 0;
+  if (!hasContent) return 'refused';
   return readStatedSuccess(body, operation) ? 'accepted' : 'declined';
 }

@@ -2,7 +2,7 @@
 import { truncate } from '../util/truncate.ts';
 import { memoizeByText } from '../util/memoize.ts';
 
-/** Matches stack traces, SQL and file paths. Every quantifier has a limit, so that the time is linear. */
+/** Match stack traces, SQL and file paths. Every quantifier has a limit, so that the search takes linear time. */
 const LEAK_PATTERNS: readonly RegExp[] = [
   /\bat [\w$.<>]{1,120} ?\([^)\s]{1,200}\.(?:java|kt|scala|cs|js|ts|mjs|go|py|rb):\d/, // JVM, Node
   /\bat (?:async )?[\w$.<> ]{0,80}\(?(?:file:\/\/)?\/[\w./@-]{1,200}:\d{1,7}:\d/, // Node
@@ -36,17 +36,21 @@ const CHARACTER_BY_ESCAPE: Readonly<Record<string, string>> = { n: '\n', r: '\r'
 
 /** Finds the first internal detail in `text`, also inside JSON strings; null if there is none. */
 export const findInformationLeak = memoizeByText((text: string): string | null => {
-  const head = text.slice(0, MAX_SEARCHED_CHARACTERS);
-  const read = head.replace(/\\(["\\/nrt])/g, (_, letter: string) => CHARACTER_BY_ESCAPE[letter] ?? letter);
-  for (const trace of LEAK_PATTERNS) {
-    const found = trace.exec(head) ?? trace.exec(read);
-    if (found !== null) return truncate(readMatchedLine(found).trim());
+  const searchedText = text.slice(0, MAX_SEARCHED_CHARACTERS);
+  const unescapedText = searchedText.replace(
+    /\\(["\\/nrt])/g,
+    (_, letter: string) => CHARACTER_BY_ESCAPE[letter] ?? letter,
+  );
+  for (const pattern of LEAK_PATTERNS) {
+    const match = pattern.exec(searchedText) ?? pattern.exec(unescapedText);
+    if (match !== null) return truncate(completeMatch(match).trim());
   }
   return null;
 });
 
-function readMatchedLine({ 0: match, index, input }: RegExpExecArray): string {
-  const end = input.indexOf('\n', index + match.length);
-  const rest = input.slice(index + match.length, end < 0 ? undefined : end);
-  return match + (/^[\w./:@-]*\)?/.exec(rest)?.[0] ?? '');
+/** Returns the matched text, and behind it the end of a path or a line number that the match cuts off. */
+function completeMatch({ 0: match, index, input }: RegExpExecArray): string {
+  const lineEnd = input.indexOf('\n', index + match.length);
+  const restOfLine = input.slice(index + match.length, lineEnd < 0 ? undefined : lineEnd);
+  return match + (/^[\w./:@-]*\)?/.exec(restOfLine)?.[0] ?? '');
 }

@@ -1,69 +1,76 @@
-/** Parses a text with very long arrays in parts, so that the memory does not grow with the number of entries. */
+/** Parses JSON and cuts very long arrays, so that a body with millions of entries needs little memory. */
 import type { Reading } from '../model/journal.ts';
 
+/** Returns the index of the quotation mark that ends the JSON string from `start`. */
 export function skipString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
-    let before = end;
-    while (text[before - 1] === '\\') before -= 1;
-    if ((end - before) % 2 === 0) return end;
+    let firstBackslash = end;
+    while (text[firstBackslash - 1] === '\\') firstBackslash -= 1;
+    if ((end - firstBackslash) % 2 === 0) return end;
   }
   return text.length;
 }
 
-/** The entries of an array beyond the limit, as index ranges of the text. Each range has at most as many entries as the limit. */
-interface Excess {
+/**
+ * An array with more than `maxEntries` entries. Each range of the text has at most `maxEntries` of the entries beyond the limit.
+ * Example: `[1,2,3,4,5]` with the limit 2 has the ranges of `3,4` and `5`, and `entryCount` 5.
+ */
+interface LongArray {
   readonly ranges: { readonly from: number; readonly to: number }[];
-  readonly entries: number;
+  readonly entryCount: number;
 }
 
-interface Cut {
+/** A long array whose end was not read yet. Its last range begins at `from`. */
+interface OpenLongArray {
   readonly depth: number;
-  readonly ranges: Excess['ranges'];
+  readonly ranges: LongArray['ranges'];
   readonly from: number;
 }
 
-/** Finds the arrays with more than `most` entries. Ignores arrays inside entries beyond the limit. */
-function findExcess(text: string, most: number): readonly Excess[] {
-  const found: Excess[] = [];
-  /** The commas of each open array; null for an object. */
-  const open: (number | null)[] = [];
-  let cut = null as Cut | null;
+/** Finds the arrays with more than `maxEntries` entries. Ignores arrays inside entries beyond the limit. */
+function findLongArrays(text: string, maxEntries: number): readonly LongArray[] {
+  const longArrays: LongArray[] = [];
+  /** The number of commas of each open array; null for an open object. */
+  const commaCounts: (number | null)[] = [];
+  let openLongArray = null as OpenLongArray | null;
   function countComma(position: number): void {
-    const commas = open.at(-1);
-    if (commas == null || (cut !== null && cut.depth !== open.length)) return;
-    open[open.length - 1] = commas + 1;
-    if ((commas + 1) % most !== 0) return;
-    cut?.ranges.push({ from: cut.from, to: position });
-    cut = { depth: open.length, ranges: cut?.ranges ?? [], from: position + 1 };
+    const commas = commaCounts.at(-1);
+    if (commas == null || (openLongArray !== null && openLongArray.depth !== commaCounts.length)) return;
+    commaCounts[commaCounts.length - 1] = commas + 1;
+    if ((commas + 1) % maxEntries !== 0) return;
+    openLongArray?.ranges.push({ from: openLongArray.from, to: position });
+    openLongArray = { depth: commaCounts.length, ranges: openLongArray?.ranges ?? [], from: position + 1 };
   }
   function closeArray(position: number): void {
-    const commas = open.pop();
-    if (cut === null || commas == null || open.length + 1 !== cut.depth) return;
-    found.push({ ranges: [...cut.ranges, { from: cut.from, to: position }], entries: commas + 1 });
-    cut = null;
+    const commas = commaCounts.pop();
+    if (openLongArray === null || commas == null || commaCounts.length + 1 !== openLongArray.depth) return;
+    const ranges = [...openLongArray.ranges, { from: openLongArray.from, to: position }];
+    longArrays.push({ ranges, entryCount: commas + 1 });
+    openLongArray = null;
   }
   for (let position = 0; position < text.length; position += 1) {
-    const letter = text[position];
-    if (letter === '"') position = skipString(text, position);
-    else if (letter === '[') open.push(0);
-    else if (letter === '{') open.push(null);
-    else if (letter === ',') countComma(position);
-    else if (letter === ']' || letter === '}') closeArray(position);
+    const character = text[position];
+    if (character === '"') position = skipString(text, position);
+    else if (character === '[') commaCounts.push(0);
+    else if (character === '{') commaCounts.push(null);
+    else if (character === ',') countComma(position);
+    else if (character === ']' || character === '}') closeArray(position);
   }
-  return found;
+  return longArrays;
 }
 
 /**
- * Parses JSON. Of each array, the value has the first `most` entries; the others are only parsed. `kept` is the text of the value.
+ * Parses JSON. `value` has only the first `maxEntries` entries of each array; `kept` is its text. The entries beyond the limit
+ * are parsed too, in parts, to find errors. `share` has the numbers of entries of the cut arrays; null if no array was cut.
  * Throws a SyntaxError, as JSON.parse does for the whole text.
  */
 export function parseLongLists(
   text: string,
-  most: number,
+  maxEntries: number,
 ): { readonly value: unknown; readonly kept: string; readonly share: Reading['share'] } {
   // Each entry needs at least two characters.
-  const excess = text.length <= 2 * most ? [] : findExcess(text, most);
-  const ranges = excess.flatMap((one) => one.ranges);
+  const longArrays = text.length <= 2 * maxEntries ? [] : findLongArrays(text, maxEntries);
+  const ranges = longArrays.flatMap((longArray) => longArray.ranges);
   if (ranges.length === 0) return { value: JSON.parse(text), kept: text, share: null };
   const starts = [0, ...ranges.map(({ to }) => to)];
   // The comma before a removed range is removed too.
@@ -72,10 +79,10 @@ export function parseLongLists(
     for (const { from, to } of ranges)
       if ((JSON.parse(`[${text.slice(from, to)}]`) as unknown[]).length === 0)
         throw new SyntaxError('an entry is missing');
-    const share = { judged: most * excess.length, of: excess.reduce((sum, { entries }) => sum + entries, 0) };
-    return { value: JSON.parse(kept), kept, share };
+    const entryCount = longArrays.reduce((sum, longArray) => sum + longArray.entryCount, 0);
+    return { value: JSON.parse(kept), kept, share: { judged: maxEntries * longArrays.length, of: entryCount } };
   } catch {
-    // Finds the place of the error in the whole text.
+    // Parses the whole text, so that the error names its place in this text.
     return { value: JSON.parse(text), kept: text, share: null };
   }
 }

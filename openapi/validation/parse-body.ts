@@ -56,8 +56,9 @@ function readContent(bytes: Uint8Array): Content {
   }
 }
 
-const readText = memoizeByText((sent: string): Content => {
-  let text = sent;
+/** Parses the text of a body. A byte order mark, a duplicate key and a huge number are only warnings. */
+const readText = memoizeByText((bodyText: string): Content => {
+  let text = bodyText;
   const warnings: BodyWarning[] = [];
   if (text.charCodeAt(0) === 0xfeff) {
     text = text.slice(1);
@@ -72,7 +73,7 @@ const readText = memoizeByText((sent: string): Content => {
   try {
     parsed = parseLongLists(text, MAX_JUDGED_ENTRIES);
   } catch (error) {
-    return makeUnreadableContent(text, `the body is no JSON (${(error as Error).message.slice(0, 120)})`);
+    return makeUnreadableContent(text, `the body is not JSON (${(error as Error).message.slice(0, 120)})`);
   }
   const duplicate = findDuplicateKey(text);
   if (duplicate !== null)
@@ -82,77 +83,80 @@ const readText = memoizeByText((sent: string): Content => {
       expected: 'each key once in an object',
       received: `the key ${JSON.stringify(shortenName(duplicate))} twice in one object`,
     });
-  const holder = { value: parsed.value };
-  const unusual = mayHaveInexactNumbers(text);
-  const huge = unusual ? replaceHugeNumbers(text, holder) : null;
-  if (huge !== null)
+  const wrapper = { value: parsed.value };
+  const mayBeInexact = mayHaveInexactNumbers(text);
+  const hugeNumberPointer = mayBeInexact ? replaceHugeNumbers(text, wrapper) : null;
+  if (hugeNumberPointer !== null)
     warnings.push({
       clause: 'service.numbers-within-double',
-      pointer: huge,
+      pointer: hugeNumberPointer,
       expected: 'a number within the range of a double',
-      received: 'a number beyond it',
+      received: 'a number beyond this range',
     });
-  const lossless = unusual ? parseWithAllDigits(parsed.kept, holder.value) : holder.value;
-  const isExact = lossless === holder.value;
-  const value = makeConvertibleToText(limitDepth(holder.value, text), text);
+  const lossless = mayBeInexact ? parseWithAllDigits(parsed.kept, wrapper.value) : wrapper.value;
+  const isExact = lossless === wrapper.value;
+  const value = makeConvertibleToText(limitDepth(wrapper.value, text), text);
   const exact = isExact ? value : makeConvertibleToText(limitDepth(lossless, text), text);
   return { value, exact, text, unreadable: null, warnings, share: parsed.share };
 });
 
+/** Returns the first key that an object has twice; null if there is none. */
 export function findDuplicateKey(text: string): string | null {
-  /** The keys of each open object; undefined until the object has a key. */
-  const scopes: (Set<string> | undefined)[] = [];
+  /** The keys of each open object or array; undefined until an object has a key. */
+  const keysByDepth: (Set<string> | undefined)[] = [];
   for (let position = 0; position < text.length; position += 1) {
-    const letter = text[position];
-    if (letter === '{' || letter === '[') scopes.push(undefined);
-    else if (letter === '}' || letter === ']') scopes.pop();
-    else if (letter === '"') {
+    const character = text[position];
+    if (character === '{' || character === '[') keysByDepth.push(undefined);
+    else if (character === '}' || character === ']') keysByDepth.pop();
+    else if (character === '"') {
       const start = position;
       position = skipString(text, start);
-      let behind = position + 1;
-      while (/\s/.test(text[behind] ?? '')) behind += 1;
-      if (text[behind] !== ':') continue;
-      const word = text.slice(start + 1, position);
-      const key = word.includes('\\') ? (JSON.parse(`"${word}"`) as string) : word;
-      const scope = (scopes[scopes.length - 1] ??= new Set());
-      if (scope.has(key)) return key;
-      scope.add(key);
+      let next = position + 1;
+      while (/\s/.test(text[next] ?? '')) next += 1;
+      // Only a key has a colon behind it.
+      if (text[next] !== ':') continue;
+      const escapedKey = text.slice(start + 1, position);
+      const key = escapedKey.includes('\\') ? (JSON.parse(`"${escapedKey}"`) as string) : escapedKey;
+      const keys = (keysByDepth[keysByDepth.length - 1] ??= new Set());
+      if (keys.has(key)) return key;
+      keys.add(key);
     }
   }
   return null;
 }
 
-/** True if `text` may have a number that a double cannot hold exactly. Must be fast, because it reads every body. */
+/** True if `text` may have a number that a double cannot hold exactly. The check must be fast: every body is checked. */
 function mayHaveInexactNumbers(text: string): boolean {
   return /\d(?:[eE]|\d{15}|\.\d{15})/.test(text);
 }
 
 /**
- * Replaces huge numbers such as 1e400 in `holder.value` with the largest double: JSON.parse makes them infinite, and no schema
+ * Replaces huge numbers such as 1e400 in `wrapper.value` with the largest double: JSON.parse makes them infinite, and no schema
  * accepts an infinite number. Returns the pointer to one huge number; null if there is none.
  */
-function replaceHugeNumbers(text: string, holder: { value: unknown }): string | null {
+function replaceHugeNumbers(text: string, wrapper: { value: unknown }): string | null {
   if (!/[eE]\+?\d{3}|\d{200}/.test(text)) return null;
-  let found: string | null = null;
-  const open: [node: object, at: string][] = [[holder, '']];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [node, at] = next;
+  let hugeNumberPointer: string | null = null;
+  const stack: [node: object, nodePointer: string][] = [[wrapper, '']];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const [node, nodePointer] = top;
     for (const [key, child] of Object.entries(node)) {
-      const pointer = node === holder ? '' : `${at}/${Array.isArray(node) ? '*' : shortenName(key)}`;
-      if (typeof child === 'object' && child !== null) open.push([child, pointer]);
+      const pointer = node === wrapper ? '' : `${nodePointer}/${Array.isArray(node) ? '*' : shortenName(key)}`;
+      if (typeof child === 'object' && child !== null) stack.push([child, pointer]);
       else if (child === Infinity || child === -Infinity) {
         (node as Record<string, unknown>)[key] = Math.sign(child) * Number.MAX_VALUE;
-        found = pointer;
+        hugeNumberPointer = pointer;
       }
     }
   }
-  return found;
+  return hugeNumberPointer;
 }
 
-/** An answer of 8 MB cannot have more ATMs: the shortest ATM has 128 bytes. */
+/** Of each array, at most this many entries are judged. An answer of 8 MB cannot have more ATMs: the shortest ATM has 128 bytes. */
 const MAX_JUDGED_ENTRIES = 65_536;
-/** At most this many levels are judged. The document has five. */
+/** At most this many levels of a body are judged. The document has five levels. */
 const MAX_JUDGED_DEPTH = 64;
+/** The depth of a shorter text is not limited. */
 const SHORT_TEXT_LENGTH = 4096;
 
 const isObjectOrArray = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -160,24 +164,24 @@ const isObjectOrArray = (value: unknown): value is object => typeof value === 'o
 /** Makes objects and arrays below `MAX_JUDGED_DEPTH` empty, in `value` itself. `value` was parsed from `text`. */
 function limitDepth(value: unknown, text: string): unknown {
   if (text.length <= SHORT_TEXT_LENGTH || !isObjectOrArray(value)) return value;
-  let level = [value];
-  for (let depth = 1; level.length > 0; depth += 1) {
-    const below = level.flatMap((node) =>
+  let nodes = [value];
+  for (let depth = 1; nodes.length > 0; depth += 1) {
+    const children = nodes.flatMap((node) =>
       Object.entries(node).flatMap(([key, child]: [string, unknown]) =>
         isObjectOrArray(child) ? { node, key, child } : [],
       ),
     );
     if (depth >= MAX_JUDGED_DEPTH)
       // An assignment to `__proto__` would change the prototype.
-      for (const { node, key, child } of below)
+      for (const { node, key, child } of children)
         Object.defineProperty(node, key, { value: Array.isArray(child) ? [] : {}, enumerable: true });
-    level = depth >= MAX_JUDGED_DEPTH ? [] : below.map(({ child }) => child);
+    nodes = depth >= MAX_JUDGED_DEPTH ? [] : children.map(({ child }) => child);
   }
   return value;
 }
 
 /** Matches a member `toString`, also with escapes. JavaScript would call this member to convert the object to text. */
-const MAY_HOLD_TO_STRING = /toString|\\u00[4-7]/i;
+const MAY_HAVE_TO_STRING = /toString|\\u00[4-7]/i;
 
 /** Makes sure that every part of `value` can be converted to text, also objects with a member `toString`. */
 function makeConvertibleToText(value: unknown, text: string): unknown {
@@ -187,22 +191,22 @@ function makeConvertibleToText(value: unknown, text: string): unknown {
       Object.defineProperty(part, Symbol.toPrimitive, { value: () => '[object Object]' });
     Object.values(part).forEach(walk);
   };
-  if (MAY_HOLD_TO_STRING.test(text)) walk(value);
+  if (MAY_HAVE_TO_STRING.test(text)) walk(value);
   return value;
 }
 
-/** Reads a whole JSON number with all digits, also 5.0 or 5e0; null if it is not whole, or too large for a double. */
+/** Reads a JSON integer with all digits, also 5.0 or 5e0; null if the number is no integer, or too large for a double. */
 function parseInteger(text: string): bigint | null {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   let end = fraction.length;
   while (fraction[end - 1] === '0') end -= 1;
-  const behind = fraction.slice(0, end);
-  const zeros = Number(power) - behind.length;
-  return whole === '' || zeros < 0 || zeros > 308 ? null : BigInt(`${sign}${whole}${behind}${'0'.repeat(zeros)}`);
+  const decimals = fraction.slice(0, end);
+  const zeros = Number(power) - decimals.length;
+  return whole === '' || zeros < 0 || zeros > 308 ? null : BigInt(`${sign}${whole}${decimals}${'0'.repeat(zeros)}`);
 }
 
-/** Reads `text` again with all digits if it has an integer that a double may not hold, else returns `value`. */
+/** Parses `text` with all digits if a double may not hold one of its integers; in all other cases returns `value`. */
 function parseWithAllDigits(text: string, value: unknown): unknown {
   if (!/[[,:]\s*-?(?:\d{16}|\d\.\d{15,}[eE])/.test(text)) return value;
   const parseNumber = (digits: string): number | bigint => {
@@ -239,11 +243,11 @@ function findContentTypeWarnings(answer: Answer): readonly BodyWarning[] {
   const label = getHeader(answer, 'content-type');
   if (label === undefined) return [makeContentTypeWarning('no Content-Type')];
   const { faults, charset } = parseContentType(label);
-  const isFitting = (name: string): boolean =>
+  const isTrueCharset = (name: string): boolean =>
     /^utf-?8$/.test(name) ||
     (/^(?:us-ascii|ascii|iso-8859-\d+|latin-?\d|windows-125\d)$/.test(name) &&
       answer.bytes.every((byte) => byte < 0x80));
-  if (charset === undefined || isFitting(charset)) return faults;
+  if (charset === undefined || isTrueCharset(charset)) return faults;
   return [
     ...faults,
     {

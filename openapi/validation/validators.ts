@@ -1,4 +1,4 @@
-/** Validates answers: first what the document requires, then the expectations. */
+/** Validates answers against two schemas: what the document requires (promises), and what readers expect (expectations). */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { fieldClauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { loadAnswerValidators, loadRefusalValidator } from './compiled.ts';
@@ -22,6 +22,7 @@ import { truncate } from '../util/truncate.ts';
 export interface SchemaViolation {
   /** The JSON pointer with `*` for indices. For a missing field: the pointer to the field. */
   readonly pointer: string;
+  /** The same pointer with the real indices. */
   readonly at: string;
   readonly keyword: string;
   readonly clause: ClauseId;
@@ -31,9 +32,10 @@ export interface SchemaViolation {
   readonly data: unknown;
 }
 
-interface Validated {
+interface ValidationResult {
   /** Each violation is made only when it is read, because a long list may have a million violations. */
   readonly violations: Iterable<SchemaViolation>;
+  /** The clauses that the answer tested. */
   readonly exercised: ReadonlySet<ClauseId>;
   /** Clauses without a result, because a pattern took too long. */
   readonly undecided: readonly ClauseId[];
@@ -41,30 +43,30 @@ interface Validated {
 
 function describeKeyword({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
   if (isVendorClause(clause) && keyword !== 'required') return truncate(`${keyword} ${JSON.stringify(schema)}`);
-  const described = (parentSchema as Schema)['description'];
+  const description = (parentSchema as Schema)['description'];
   if (keyword === 'type') return [schema].flat().map(String).join(' or ');
   if (keyword === 'required') return 'a field that is there';
   if (['minimum', 'maximum', 'exclusiveMinimum'].includes(keyword))
     return `a number ${(params as { comparison: string }).comparison} ${(params as { limit: number }).limit}`;
-  return typeof described === 'string' ? described : (fieldClauses[clause]?.statement ?? '');
+  return typeof description === 'string' ? description : (fieldClauses[clause]?.statement ?? '');
 }
 
 function readPointers(error: ErrorObject): { at: string; pointer: string } {
-  const missing =
+  const missingMember =
     error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : '';
-  const at = `${error.instancePath}${missing}`;
+  const at = `${error.instancePath}${missingMember}`;
   return { at, pointer: at.replace(/\/\d+(?=\/|$)/g, '/*') };
 }
 
-/** Returns the field names of each kind of array entry below `raw`. A single field cannot identify an entry. */
-function listFieldsOfEntries(raw: Schema): readonly (readonly string[])[] {
-  const schema = followRef(raw);
-  const inner = Object.values(getMemberSchemas(schema)).flatMap(listFieldsOfEntries);
+/** Returns the field names of each kind of array entry in a schema. Leaves out entries with one field: it cannot identify them. */
+function listFieldsOfEntries(schemaOrRef: Schema): readonly (readonly string[])[] {
+  const schema = followRef(schemaOrRef);
+  const fieldsOfMembers = Object.values(getMemberSchemas(schema)).flatMap(listFieldsOfEntries);
   const items = schema['items'] as Schema | undefined;
-  if (items === undefined) return inner;
+  if (items === undefined) return fieldsOfMembers;
   const parts = [items, ...readAllOf(items)].map(followRef);
   const names = [...new Set(parts.flatMap((part) => Object.keys(getMemberSchemas(part))))];
-  return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(listFieldsOfEntries)];
+  return [...fieldsOfMembers, ...(names.length > 1 ? [names] : []), ...parts.flatMap(listFieldsOfEntries)];
 }
 
 function findClausesWithPatterns(patterns: ReadonlySet<string>, schema: Schema): readonly ClauseId[] {
@@ -78,23 +80,24 @@ function findClausesWithPatterns(patterns: ReadonlySet<string>, schema: Schema):
   return [...new Set(clauses)];
 }
 
-function countValuesAt(value: unknown, [part, ...rest]: readonly string[]): number {
-  if (part === undefined) return 1;
+/** Counts the values at a path such as `data`, `infos`, `*`. A missing value counts as zero. */
+function countValuesAt(value: unknown, [name, ...path]: readonly string[]): number {
+  if (name === undefined) return 1;
   if (typeof value !== 'object' || value === null) return 0;
-  if (part !== '*') return countValuesAt((value as Readonly<Record<string, unknown>>)[part], rest);
+  if (name !== '*') return countValuesAt((value as Readonly<Record<string, unknown>>)[name], path);
   if (!Array.isArray(value)) return 0;
-  return rest.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countValuesAt(entry, rest), 0);
+  return path.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countValuesAt(entry, path), 0);
 }
 
 export const readValueAt = (value: unknown, pointer: string): unknown =>
   splitPointer(pointer).reduce(
-    (at, part) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[part],
+    (parent, name) => (parent as Readonly<Record<string, unknown>> | null | undefined)?.[name],
     value,
   );
 
 const WHOLE_LIST_KEYWORDS = ['minItems', 'maxItems', 'uniqueItems', 'contains', 'prefixItems', 'unevaluatedItems'];
 
-/** Returns the pointers to the lists of an answer; none if a keyword, for example of an overlay, is about a whole list. */
+/** Returns pointers to the lists that may be judged in parts. None if a keyword, for example of an overlay, is about a whole list. */
 function findDivisibleLists(schema: Schema): readonly string[] {
   const nodes = [...walkSchema(schema)];
   const text = JSON.stringify(nodes.map((node) => node.schema));
@@ -110,7 +113,7 @@ const makeValidator = (
   schema: Schema,
   clauseOf: (error: ErrorObject, pointer: string) => ClauseId,
 ) =>
-  memoizeByObject(({ value, exact }: Content): Validated => {
+  memoizeByObject(({ value, exact }: Content): ValidationResult => {
     const exercised = new Set<ClauseId>();
     const { result, undecided: patterns } = runWithTimeLimit(() => validate.call(exercised, value));
     const undecided = patterns.size === 0 ? [] : findClausesWithPatterns(patterns, schema);
@@ -133,18 +136,21 @@ const makeValidator = (
 function compileAnswerValidator(pointer: string) {
   const { promises, expectations } = loadAnswerValidators(pointer);
   const schema = resolvePointer(pointer);
-  const places = findClauseLocations(pointer);
-  const documented = new Set([...walkSchema(schema)].map(({ at }) => at));
-  const arrays = new Set([...places.keys()].flatMap((place) => getListPointer(place) ?? []));
+  const clausesByPlace = findClauseLocations(pointer);
+  const documentedPlaces = new Set([...walkSchema(schema)].map(({ at }) => at));
+  const arrays = new Set([...clausesByPlace.keys()].flatMap((place) => getListPointer(place) ?? []));
   const data = followRef(getMemberSchemas(schema)['data'] as Schema);
 
   return {
+    /** The field names of each kind of list entry. */
     entries: listFieldsOfEntries(data),
+    /** Returns the closest documented place: the pointer itself, or a part of it. */
     documentedPlace(pointer: string): string {
       let place = pointer;
-      while (place !== '' && !documented.has(place)) place = place.slice(0, place.lastIndexOf('/'));
+      while (place !== '' && !documentedPlaces.has(place)) place = place.slice(0, place.lastIndexOf('/'));
       return place;
     },
+    /** The number of entries of each list, without empty lists. */
     entryCounts: (body: unknown): Readonly<Record<string, number>> =>
       Object.fromEntries(
         [...arrays]
@@ -152,18 +158,19 @@ function compileAnswerValidator(pointer: string) {
           .filter(([, count]) => count > 0),
       ),
     divisibleLists: findDivisibleLists(schema),
-    envelope: places.get('/data')?.get('type') as ClauseId,
+    /** The clause that `data` is there. */
+    envelope: clausesByPlace.get('/data')?.get('type') as ClauseId,
     /** The names of the fields of `data`; empty if `data` is an array. */
     fields: (data['required'] as readonly string[] | undefined) ?? [],
     promises: makeValidator(promises, schema, ({ keyword, parentSchema }, at) => {
       if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
       // A place may have a keyword twice: in the schema, and in the referenced schema.
-      const own = keyword === 'required' ? undefined : (parentSchema as Schema)['x-clause'];
-      if (typeof own === 'object' && own !== null && keyword in own)
-        return (own as Record<string, ClauseId>)[keyword] as ClauseId;
-      const here = places.get(at);
+      const clauseByKeyword = keyword === 'required' ? undefined : (parentSchema as Schema)['x-clause'];
+      if (typeof clauseByKeyword === 'object' && clauseByKeyword !== null && keyword in clauseByKeyword)
+        return (clauseByKeyword as Record<string, ClauseId>)[keyword] as ClauseId;
+      const clausesHere = clausesByPlace.get(at);
       // This schema has no clause, so an overlay added it.
-      return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
+      return clausesHere?.get(keyword) ?? clausesHere?.get('type') ?? 'service.additional-fields';
     }),
     expectations: makeValidator(expectations, schema, ({ parentSchema }) => {
       const [clause] = Object.values((parentSchema as Schema)['x-clause'] as Record<string, ClauseId>);

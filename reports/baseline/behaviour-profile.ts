@@ -1,6 +1,6 @@
 /**
- * Makes the behaviour profile of a bank: how it answers the open points of the document. `dialect.json` contains the profile, and
- * `dialect.schema.json` describes its format.
+ * Makes the behaviour profile of a bank (its dialect): how the bank answers the open points of the document. The file `dialect.json`
+ * contains the profile, and `dialect.schema.json` describes its format.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { omitUndefined, type ReportedAnswer, type Report } from '../model/report.ts';
@@ -17,7 +17,7 @@ export const groupQuestions = (
 ): ReadonlyMap<string, readonly ReportedAnswer[]> => groupBy(observations, makeQuestionKey);
 
 export function makeBehaviourProfile({ target, suite, startedAt, clauses, observations }: Report): BehaviourProfile {
-  const questions = groupBy([...groupQuestions(observations).values()], ([first]) => first!.point);
+  const questions = groupBy([...groupQuestions(observations).values()], ([answer]) => answer!.point);
   const { name, build, baseUrl, embedded, areas } = target;
   return {
     format: PROFILE_FORMAT,
@@ -39,13 +39,13 @@ export function makeBehaviourProfile({ target, suite, startedAt, clauses, observ
   };
 }
 
-function makeProfileQuestion(same: readonly ReportedAnswer[]): ProfileQuestion {
-  const { operation, about, distinct } = same[0]!;
+function makeProfileQuestion(sameQuestion: readonly ReportedAnswer[]): ProfileQuestion {
+  const { operation, about, distinct } = sameQuestion[0]!;
   return {
     operation,
     about,
     varies: distinct > 1,
-    answers: same.map(({ value, answer, count, exchange, control }) => ({
+    answers: sameQuestion.map(({ value, answer, count, exchange, control }) => ({
       value,
       ...omitUndefined({ answer }),
       count,
@@ -55,7 +55,7 @@ function makeProfileQuestion(same: readonly ReportedAnswer[]): ProfileQuestion {
   };
 }
 
-/** Open points whose answers normally differ between runs. */
+/** Open points whose answers normally change from run to run. Comparisons ignore these points. */
 export const VOLATILE_POINTS: ReadonlySet<string> = new Set([
   'service.latency',
   'service.over-time',

@@ -1,4 +1,4 @@
-/** Compares a run with known findings and an earlier run. Only known findings affect the gate. */
+/** Compares a run with an earlier run (the baseline) and with known findings. Only known findings affect the gate. */
 import { renderAnswer } from '../../openapi/model/observation.ts';
 import { groupQuestions, VOLATILE_POINTS } from './behaviour-profile.ts';
 import {
@@ -29,6 +29,7 @@ const STATUS_POINTS = new Set(['service.success-status', 'service.error-status',
 /** The parts of a report that are compared. */
 type ComparedParts = Pick<Report, 'verdict' | 'clauses' | 'findings' | 'observations' | 'operations'>;
 
+/** Returns the judged known findings, and what changed since the baseline. Leaves out what was not given. */
 export function compareWithBaselines(
   { known, baseline }: Comparisons,
   report: ComparedParts,
@@ -41,38 +42,45 @@ export function compareWithBaselines(
   });
 }
 
-const listObservedValues = (same: readonly ReportedAnswer[]): readonly string[] => {
-  const shown = same.map(({ point, value, answer }) =>
+/** Returns the different answers to one question, as sorted texts. */
+const listObservedValues = (answersToQuestion: readonly ReportedAnswer[]): readonly string[] => {
+  const texts = answersToQuestion.map(({ point, value, answer }) =>
     answer !== undefined && 'reply' in answer && !STATUS_POINTS.has(point)
       ? renderAnswer({ ...answer, status: null })
       : value,
   );
-  return [...new Set(shown)].sort();
+  return [...new Set(texts)].sort();
 };
 
 /** True if each run has an answer that the other run does not have. An answer that only one run has may be chance. */
 const haveDifferentAnswers = (before: readonly string[], now: readonly string[]): boolean =>
   before.some((value) => !now.includes(value)) && now.some((value) => !before.includes(value));
 
+/** Returns the open points for which at least one question has other answers than in the earlier run. */
 function findChangedPoints(before: ComparedParts, now: ComparedParts): ReadonlySet<string> {
-  const earlier = groupQuestions(before.observations);
-  const questions = [...groupQuestions(now.observations)].filter(([key, same]) => {
-    const [was, is] = [listObservedValues(earlier.get(key) ?? []), listObservedValues(same)];
-    return was.length > 0 && was.join('\n') !== is.join('\n');
+  const earlierQuestions = groupQuestions(before.observations);
+  const changedQuestions = [...groupQuestions(now.observations)].filter(([key, answers]) => {
+    const earlierValues = listObservedValues(earlierQuestions.get(key) ?? []);
+    return earlierValues.length > 0 && earlierValues.join('\n') !== listObservedValues(answers).join('\n');
   });
-  return new Set(questions.map(([, same]) => same[0]!.point));
+  return new Set(changedQuestions.map(([, answers]) => answers[0]!.point));
 }
 
+/** Lists what changed since an earlier run: verdicts, findings, places, answers to open points and latencies. */
 export function findChanges(before: Report, now: ComparedParts, exceeds: ExceedsCondition = () => false): Changes {
-  const answered = findChangedPoints(before, now);
-  const open = new Set(now.clauses.flatMap(({ id, level }) => (level === 'open' ? id : [])));
-  const isOfTarget = (clause: string): boolean => answered.has(clause) || !open.has(clause);
+  const changedPoints = findChangedPoints(before, now);
+  const openPoints = new Set(now.clauses.flatMap(({ id, level }) => (level === 'open' ? id : [])));
+  // An open point may differ because the suite asked something else. It counts only if the bank answers differently.
+  const isChangeOfBank = (clause: string): boolean => changedPoints.has(clause) || !openPoints.has(clause);
   const earlierClauses = new Map(before.clauses.map(({ id, verdict }) => [id, verdict]));
   const earlierQuestions = groupQuestions(before.observations);
-  const judged = new Set(now.clauses.flatMap(({ id, verdict }) => (verdict === 'not-applicable' ? [] : id)));
-  const comparable = ({ clause }: { readonly clause: string }): boolean => judged.has(clause) && isOfTarget(clause);
-  const [earlier, findings] = [before.findings.filter(comparable), now.findings.filter(comparable)];
-  const [earlierIds, ids] = [earlier, findings].map((some) => new Set(some.map(({ id }) => id)));
+  const judgedClauses = new Set(now.clauses.flatMap(({ id, verdict }) => (verdict === 'not-applicable' ? [] : id)));
+  const isComparable = ({ clause }: { readonly clause: string }): boolean =>
+    judgedClauses.has(clause) && isChangeOfBank(clause);
+  const earlierFindings = before.findings.filter(isComparable);
+  const findings = now.findings.filter(isComparable);
+  const earlierIds = new Set(earlierFindings.map(({ id }) => id));
+  const ids = new Set(findings.map(({ id }) => id));
   return {
     before: {
       startedAt: before.startedAt,
@@ -82,34 +90,40 @@ export function findChanges(before: Report, now: ComparedParts, exceeds: Exceeds
     },
     verdict: before.verdict === now.verdict ? null : [before.verdict, now.verdict],
     clauses: now.clauses.flatMap(({ id, verdict, level }) => {
-      const old = earlierClauses.get(id);
-      const isSame = old === verdict || (old === 'observed' && verdict === 'pass');
-      return level === 'open' || old === undefined || isSame || !isOfTarget(id) || mayBeUntested(old, verdict)
+      const earlierVerdict = earlierClauses.get(id);
+      if (level === 'open' || earlierVerdict === undefined || !isChangeOfBank(id)) return [];
+      const isSame = earlierVerdict === verdict || (earlierVerdict === 'observed' && verdict === 'pass');
+      return isSame || mayBeUntested(earlierVerdict, verdict)
         ? []
-        : [{ clause: id, before: old, now: verdict }];
+        : [{ clause: id, before: earlierVerdict, now: verdict }];
     }),
     findings: {
-      fresh: [...ids!].filter((id) => !earlierIds!.has(id)),
-      gone: [...earlierIds!].filter((id) => !ids!.has(id)),
+      fresh: [...ids].filter((id) => !earlierIds.has(id)),
+      gone: [...earlierIds].filter((id) => !ids.has(id)),
     },
-    places: findChangedPlaces(earlier, findings, exceeds),
-    answers: [...groupQuestions(now.observations)].flatMap(([key, same]) => {
-      const { point, operation, about } = same[0]!;
-      const [was, is] = [listObservedValues(earlierQuestions.get(key) ?? []), listObservedValues(same)];
-      return VOLATILE_POINTS.has(point) || !haveDifferentAnswers(was, is)
+    places: findChangedPlaces(earlierFindings, findings, exceeds),
+    answers: [...groupQuestions(now.observations)].flatMap(([key, answers]) => {
+      const { point, operation, about } = answers[0]!;
+      const earlierValues = listObservedValues(earlierQuestions.get(key) ?? []);
+      const values = listObservedValues(answers);
+      return VOLATILE_POINTS.has(point) || !haveDifferentAnswers(earlierValues, values)
         ? []
-        : [{ point, operation, about, before: was, now: is }];
+        : [{ point, operation, about, before: earlierValues, now: values }];
     }),
-    latency: now.operations.flatMap((operation) => {
-      const old = before.operations.find(({ id }) => id === operation.id)?.latencyMs?.p50 ?? Infinity;
-      const current = operation.latencyMs?.p50 ?? 0;
-      return current < MIN_COMPARED_LATENCY_MS || current <= old * LATENCY_FACTOR
-        ? []
-        : [{ operation: formatOperationName(operation), before: old, now: current }];
-    }),
+    latency: findSlowerOperations(before, now),
     factor: LATENCY_FACTOR,
   };
 }
+
+/** Lists the operations whose median latency grew by more than `LATENCY_FACTOR`. */
+const findSlowerOperations = (before: ComparedParts, now: ComparedParts): Changes['latency'] =>
+  now.operations.flatMap((operation) => {
+    const earlierMs = before.operations.find(({ id }) => id === operation.id)?.latencyMs?.p50 ?? Infinity;
+    const currentMs = operation.latencyMs?.p50 ?? 0;
+    return currentMs < MIN_COMPARED_LATENCY_MS || currentMs <= earlierMs * LATENCY_FACTOR
+      ? []
+      : [{ operation: formatOperationName(operation), before: earlierMs, now: currentMs }];
+  });
 
 const groupPlaces = (findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> =>
   groupBy(findings, ({ clause, operation, pointer }) => `${clause} ${operation} ${pointer}`);
@@ -117,28 +131,35 @@ const groupPlaces = (findings: readonly Finding[]): ReadonlyMap<string, readonly
 const joinForms = (findings: readonly Finding[]): string =>
   [...new Set(findings.flatMap(listForms))].toSorted().join('\n');
 
-/** Lists the places where findings came, went, have other forms, or occur in more answers than before. */
+/** Lists the places with new findings, without the earlier findings, with other forms of values, or with findings in more answers. */
 function findChangedPlaces(
   before: readonly Finding[],
   now: readonly Finding[],
   exceeds: ExceedsCondition,
 ): NonNullable<Changes['places']> {
-  const [earlier, current] = [groupPlaces(before), groupPlaces(now)];
-  return [...new Set([...current.keys(), ...earlier.keys()])].flatMap((place) => {
-    const [was, is] = [earlier.get(place) ?? [], current.get(place) ?? []];
-    const isWider = is.some((finding) =>
-      was.some(({ id, ...earlierFinding }) => id === finding.id && isWiderThan(earlierFinding, finding, exceeds)),
+  const [earlierPlaces, currentPlaces] = [groupPlaces(before), groupPlaces(now)];
+  return [...new Set([...currentPlaces.keys(), ...earlierPlaces.keys()])].flatMap((place) => {
+    const earlierFindings = earlierPlaces.get(place) ?? [];
+    const findings = currentPlaces.get(place) ?? [];
+    const isWider = findings.some((finding) =>
+      earlierFindings.some(
+        ({ id, ...earlierFinding }) => id === finding.id && isWiderThan(earlierFinding, finding, exceeds),
+      ),
     );
-    if (joinForms(was) === joinForms(is) && !isWider) return [];
-    const { clause, operation, pointer } = [...is, ...was][0]!;
-    return [{ clause, operation, pointer, before: describePlace(was), now: describePlace(is) }];
+    if (joinForms(earlierFindings) === joinForms(findings) && !isWider) return [];
+    const { clause, operation, pointer } = [...findings, ...earlierFindings][0]!;
+    const [before, now] = [describePlace(earlierFindings), describePlace(findings)];
+    return [{ clause, operation, pointer, before, now }];
   });
 }
 
 const isInAllAnswers = ({ answers, exercised }: Pick<Finding, 'answers' | 'exercised'>): boolean =>
   answers === exercised;
 
-/** Counts differ from run to run: a finding is wider where its condition does not hold, or if chance does not explain all answers. */
+/**
+ * True if a finding is in more answers than before: it occurs where its earlier condition is not true, or it is in all answers now and
+ * this cannot be chance. Counts alone prove nothing, because they differ from run to run.
+ */
 function isWiderThan(
   before: Pick<Finding, 'only' | 'answers' | 'exercised'>,
   now: Finding,
@@ -148,7 +169,7 @@ function isWiderThan(
   return isInAllAnswers(now) && !isExplainedByChance(before.answers / before.exercised, now.exercised);
 }
 
-/** Says what comes at a place, and in which answers; null if there is no finding. */
+/** Describes the findings at a place: `null in all answers`, `a number only where amount has decimals`. Null if there are none. */
 function describePlace(findings: readonly Finding[]): string | null {
   if (findings.length === 0) return null;
   const texts = findings.map((finding) => {
@@ -159,7 +180,7 @@ function describePlace(findings: readonly Finding[]): string | null {
   return joinWithAnd(texts);
 }
 
-/** True if chance or another selection of areas explains the change. A run need not test a conditional clause. */
+/** True if a clause was perhaps only not tested: not selected, or not exercised. A run need not test every clause. */
 function mayBeUntested(before: string, now: string): boolean {
   const verdicts = [before, now];
   return verdicts.includes('not-applicable') || (verdicts.includes('inconclusive') && verdicts.includes('pass'));

@@ -1,6 +1,6 @@
 /**
- * Known findings: violations that an owner tolerates until a date, so that they do not fail the gate. An entry fails the gate if
- * it has expired. If the clause was tested and there is no such finding, the entry fails the gate only with STRICT=1.
+ * Applies the entries of the file KNOWN: findings that an owner tolerates until a date, so that they do not fail the gate. An expired
+ * entry fails the gate. A stale entry (its clause was tested, and the finding did not occur) fails the gate only with STRICT=1.
  */
 import type { ClauseReport, Finding, JudgedEntry, KnownEntry } from '../model/report.ts';
 import { counted, joinFirstItems, joinWithAnd } from '../text/phrases.ts';
@@ -15,18 +15,20 @@ const isSamePlace = (entry: KnownEntry, finding: Finding): boolean =>
 const matchesFinding = (entry: KnownEntry, finding: Finding): boolean =>
   isSamePlace(entry, finding) && listForms(finding).some((form) => coversForm(entry, form));
 
-/** Marks a finding as tolerated if there are entries for all forms of the received values. */
+/** Marks a finding as tolerated if entries tolerate all forms of its received values. */
 export function markKnown(entries: readonly JudgedEntry[], finding: Finding): Finding {
   const matching = entries.filter((entry) => entry.state === 'tolerated' && matchesFinding(entry, finding));
-  const [entry] = matching;
-  const isCovered = listForms(finding).every((form) => matching.some((candidate) => coversForm(candidate, form)));
-  if (entry === undefined || !isCovered) return finding;
-  return { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };
+  const [firstEntry] = matching;
+  const isCovered = listForms(finding).every((form) => matching.some((entry) => coversForm(entry, form)));
+  if (firstEntry === undefined || !isCovered) return finding;
+  const { reason, owner, expires } = firstEntry;
+  return { ...finding, known: { reason, owner, expires } };
 }
 
-/** Says for one finding whether it also occurs where a condition of before does not hold. */
+/** True if a finding also occurs in requests for which `condition`, the condition of an earlier run, is not true. */
 export type ExceedsCondition = (finding: Finding, condition: string, form?: string) => boolean;
 
+/** Decides the state of each entry: tolerated, expired, stale or not tested. `today` is a date such as 2026-11-29. */
 export const judgeKnownEntries = (
   entries: readonly KnownEntry[],
   findings: readonly Finding[],
@@ -42,8 +44,8 @@ export const judgeKnownEntries = (
     if (matching.length > 0) return { ...entry, state: 'tolerated', ...(isWider ? { wider: true } : {}) };
     const places = clauses.find(({ id }) => id === entry.clause)?.places ?? [];
     // A clause about the whole run has no operation.
-    const here = places.filter(({ operation }) => operation === null || operation === entry.operation);
-    return { ...entry, state: here.some(({ exercised }) => exercised > 0) ? 'stale' : 'not tested' };
+    const placesOfOperation = places.filter(({ operation }) => operation === null || operation === entry.operation);
+    return { ...entry, state: placesOfOperation.some(({ exercised }) => exercised > 0) ? 'stale' : 'not tested' };
   });
 
 /** Returns the forms that entries tolerate at the place of a finding that they do not cover. */
@@ -73,7 +75,7 @@ export function describeEntryFaults(entries: readonly JudgedEntry[], strict: boo
   ];
 }
 
-/** Returns what a gate that passed says of its known findings, one sentence each. */
+/** Returns notes about known findings for a gate that passed, one sentence each. */
 export function describeTolerance(entries: readonly JudgedEntry[]): string[] {
   const [wider, stale] = [entries.filter((entry) => entry.wider === true), listStale(entries)];
   return [
@@ -92,7 +94,7 @@ function describeLines(entries: readonly JudgedEntry[]): string {
   return places.length < entries.length ? 'these entries' : `lines ${joinWithAnd(places)}`;
 }
 
-/** Returns what the owners of known findings have to know although the gate does not fail for it, one sentence each. */
+/** Returns notes for the owners of known findings. They do not fail the gate. One sentence each. */
 export function describeKnownFindings(entries: readonly JudgedEntry[]): string[] {
   const stale = listStale(entries);
   const unlimited = entries.filter(({ state, form }) => state === 'tolerated' && form === undefined);

@@ -24,7 +24,7 @@ const escapePlain = (text: string): string => toOneLine(text).replace(/[\\`<[&]/
 function writeQuestions({ implementations, questions }: BankComparison): string {
   const entries = questions.map(
     ({ point, question, divergence, answers }, index) =>
-      `## ${index + 1}. ${escapePlain(point)} (divergence ${divergence})\n\n${escapePlain(question)}\n\n${answers.map(({ answer, implementations: who }) => `- ${escapePlain(answer)}: ${escapePlain(who.join(', '))}`).join('\n')}\n`,
+      `## ${index + 1}. ${escapePlain(point)} (divergence ${divergence})\n\n${escapePlain(question)}\n\n${answers.map(({ answer, implementations: banks }) => `- ${escapePlain(answer)}: ${escapePlain(banks.join(', '))}`).join('\n')}\n`,
   );
   return `# Questions to the owner of the Bank Open API document\n\nFrom ${implementations.map(({ name }) => escapePlain(name)).join(', ')}.\n\n${entries.join('\n')}`;
 }
@@ -37,11 +37,11 @@ export const compareCommand = defineCommand({
     const reports = positionals.map((file) => readReportFile(file));
     const folder = values.out ?? 'reports/out';
     mkdirSync(folder, { recursive: true });
-    const put = (name: string, text: string): void => writeReportFile(path.join(folder, name), text);
+    const write = (name: string, text: string): void => writeReportFile(path.join(folder, name), text);
     const comparison = compareReports(reports);
-    put('comparison.json', toJson(comparison));
-    put('comparison.html', renderComparisonPage(comparison));
-    put('questions.md', writeQuestions(comparison));
+    write('comparison.json', toJson(comparison));
+    write('comparison.html', renderComparisonPage(comparison));
+    write('questions.md', writeQuestions(comparison));
     const differing = comparison.dialects.filter(({ different }) => different > 1).length;
     print(
       `${reports.length} banks compared: ${counted(differing, 'open point')} ${differing === 1 ? 'differs' : 'differ'}; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,

@@ -1,4 +1,4 @@
-/** `npm run contract`: prints the contract, or with an overlay the exact document of one bank. */
+/** `npm run contract`: prints the contract (an OpenAPI document), also with the changes of overlays. */
 import { stringify } from 'yaml';
 import { parseYaml } from '../../openapi/files/parse.ts';
 import { readNamed, readUserText } from '../../openapi/files/user-file.ts';
@@ -10,32 +10,37 @@ const usage = `Prints the contract.
   npm run contract -- [options]
 
   --overlay <file>   applies an OpenAPI Overlay; may be repeated
-  --out <file>       writes to a file; as JSON if its name ends in .json, which every HTTP client imports
-  --bare             leaves out the extensions that only this suite reads (x-clause and others)
-  --clauses          prints all clauses instead, with their statements and controls
+  --out <file>       writes to a file: as JSON if its name ends in .json, else as YAML; HTTP clients import JSON
+  --bare             leaves out the extensions that only this suite reads, such as x-clause
+  --clauses          prints all clauses, with their statements and positive controls, and not the contract
   --help             this text
 `;
 
+const EXTENSIONS: ReadonlySet<string> = new Set(['x-clause', 'x-should', 'x-outcome', 'x-forms', 'x-request-headers']);
+
+/** Removes the extensions of the suite from a part of the contract. */
 function removeExtensions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeExtensions);
   if (typeof value !== 'object' || value === null) return value;
-  const own = new Set(['x-clause', 'x-should', 'x-outcome', 'x-forms', 'x-request-headers']);
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, child]) => (own.has(name) ? [] : [[name, removeExtensions(child)]])),
+    Object.entries(value).flatMap(([name, child]) => (EXTENSIONS.has(name) ? [] : [[name, removeExtensions(child)]])),
   );
 }
 
-/** Joins several overlays to one: their actions, one after the other. Throws an error of one sentence. */
+/** Makes one overlay with the actions of all overlays, in their order. Throws an error of one sentence. */
 function joinOverlays(overlays: readonly { readonly name: string; readonly text: string }[]): string {
   for (const { name, text } of overlays) {
     const fault = findOverlayFault(text);
     if (fault !== null) throw new Error(`${name} ${fault}.`);
   }
-  const read = overlays.map(({ text }) => parseYaml(text) as { overlay: string; info?: object; actions: object[] });
-  const [first] = overlays;
-  if (first !== undefined && overlays.length === 1) return first.text;
-  const [overlay] = read.map((one) => one.overlay).toSorted((a, b) => (a < b ? 1 : -1));
-  return JSON.stringify({ overlay, info: read[0]?.info, actions: read.flatMap(({ actions }) => actions) });
+  const documents = overlays.map(
+    ({ text }) => parseYaml(text) as { overlay: string; info?: object; actions: object[] },
+  );
+  const [firstOverlay] = overlays;
+  if (firstOverlay !== undefined && overlays.length === 1) return firstOverlay.text;
+  const [newestVersion] = documents.map(({ overlay }) => overlay).toSorted((a, b) => (a < b ? 1 : -1));
+  const info = documents[0]?.info;
+  return JSON.stringify({ overlay: newestVersion, info, actions: documents.flatMap(({ actions }) => actions) });
 }
 
 /** Returns the contract of a run with this overlay. Throws an error of one sentence if the overlay is not allowed. */

@@ -50,14 +50,14 @@ const WITHOUT_BODIES = {
     'The bodies of the answers are in files beside the recording, so nothing is judged: record again with the bodies in it (in Playwright: recordHar with content “embed”).',
 };
 
-/** Says which exchanges have a double slash before or in a documented path, and what to do. */
+/** Says how many exchanges have a double slash before or in a documented path, and what to do. */
 const describeDoubleSlashes = (count: number): readonly string[] =>
   describeLeftOut(
     count,
     'a double slash before or in a documented path (remove the slash at the end of the address in the client, and record again)',
   );
 
-/** Counts the recorded operations by their base URL, the busiest first. */
+/** Counts the recorded operations of each base URL. The base URL with the most operations comes first. */
 function countByBaseUrl({ exchanges, incomplete }: HarFile): readonly (readonly [base: string, count: number])[] {
   const counts = new Map(incomplete);
   for (const { request } of exchanges) {
@@ -67,7 +67,7 @@ function countByBaseUrl({ exchanges, incomplete }: HarFile): readonly (readonly 
   return [...counts].toSorted(([, a], [, b]) => b - a);
 }
 
-/** Reads a recording with something to judge. Throws an error of one sentence. */
+/** Reads a recording. Throws an error of one sentence if it has nothing to judge. */
 function readTraffic(file: string): HarFile {
   const har = readHar(file);
   const { exchanges, incomplete, others, doubleSlashes, creator } = har;
@@ -83,6 +83,7 @@ function readTraffic(file: string): HarFile {
   throw new Error(`${file} has nothing to judge: ${reasons.join('; ') || 'it has no entries'}.`);
 }
 
+/** Returns which parts of the recording are missing, and how to record them. */
 function listGaps({ exchanges, bodies }: HarFile, areas: readonly Area[]): readonly string[] {
   if (bodies !== null) return [WITHOUT_BODIES[bodies]];
   const requests = exchanges.map(({ request }) => request);
@@ -100,23 +101,26 @@ const MAX_SHOWN_ADDRESSES = 3;
 
 /** The folder of the report within REPORT_DIR: the report about recorded traffic must not replace the report of a run. */
 const RECORDED_FOLDER = 'recorded';
-/** At most this many different faults of the suite are reported, with at most so many characters each. */
+/** At most this many different faults of the suite are reported. */
 const MAX_FAILURES = 20;
 const MAX_FAILURE_LENGTH = 300;
 
-/** Reads the target at `baseUrl` from the environment. `source` names where the address is from. Throws an error of one sentence. */
+/** Makes the target at `baseUrl` with the settings of the environment. `source` names the origin of the address in errors. */
 function makeTarget(baseUrl: string, source: string): Target {
-  const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', ACCESS_TOKEN_COMMAND: '' };
-  const unused = { REPLAY: '', EXTRA_HEADERS: '', READ_ONLY: '' };
+  const noCredentials = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', ACCESS_TOKEN_COMMAND: '' };
+  const unusedSettings = { REPLAY: '', EXTRA_HEADERS: '', READ_ONLY: '' };
   try {
-    return readTarget({ ...getProcessEnvironment(), ...none, ...unused, BASE_URL: baseUrl }, process.cwd());
+    return readTarget(
+      { ...getProcessEnvironment(), ...noCredentials, ...unusedSettings, BASE_URL: baseUrl },
+      process.cwd(),
+    );
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new Error(error.faults.map((fault) => fault.replace(/^BASE_URL/, () => source)).join(' '), { cause: error });
   }
 }
 
-/** Runs work on one exchange after the other. An error is a fault of the suite, and does not end the others. */
+/** Returns a function that runs work on one exchange and catches its error, so that the next exchange is still judged. */
 function collectFailures(describe: (text: string) => string) {
   const failures = new Map<string, number>();
   return {
@@ -140,7 +144,8 @@ function collectFailures(describe: (text: string) => string) {
 
 type RecordedFacts = ReturnType<Recording['facts']>;
 
-interface Place {
+/** What is judged, and where the report goes. */
+interface JudgeOptions {
   readonly target: Target;
   readonly folder: string;
   /** The random id of the run. */
@@ -148,24 +153,24 @@ interface Place {
 }
 
 /** Judges traffic at the address of `target`, and writes the report to `folder`. */
-async function judgeTraffic(har: HarFile, file: string, { target, folder, nonce }: Place) {
+async function judgeTraffic(har: HarFile, file: string, { target, folder, nonce }: JudgeOptions) {
   const startedAt = new Date();
   const { conformance: description, render, keep } = describeRunForReport({ target, seed: 0, nonce });
   if (description.configuration.length > 0) throw new Error(description.configuration.join(' '));
   clearJournals(path.join(folder, JOURNAL_FOLDER));
   removeReport(folder, keep);
   writeRunFile(folder, { description, startedAt: startedAt.toISOString(), scenarios: [RECORDED_SCENARIO.title] });
-  const unwritten: string[] = [];
+  const writeErrors: string[] = [];
   const journalFile = path.join(folder, JOURNAL_FOLDER, `${RECORDED_SCENARIO.id}.jsonl`);
-  const journal = openFileJournal(journalFile, ({ message }) => unwritten.push(message));
+  const journal = openFileJournal(journalFile, ({ message }) => writeErrors.push(message));
   const showsCredentials = har.exchanges.some(({ request }) => showsCredential(request));
   const recording = new Recording({ target, nonce, journal, showsCredentials });
   const { attempt, messages } = collectFailures(recording.text);
-  const learned = har.exchanges.filter((exchange) => attempt(() => recording.learn(exchange)));
-  for (const exchange of learned) attempt(() => recording.add(exchange));
+  const learntExchanges = har.exchanges.filter((exchange) => attempt(() => recording.learn(exchange)));
+  for (const exchange of learntExchanges) attempt(() => recording.add(exchange));
   await recording.end();
-  const said = [...unwritten.slice(0, 1), ...messages()];
-  const { suite, target: judged, baselineFiles } = description;
+  const faultMessages = [...writeErrors.slice(0, 1), ...messages()];
+  const { suite, target: judgedBank, baselineFiles } = description;
   return concludeRun({
     folder,
     run: nonce,
@@ -173,13 +178,13 @@ async function judgeTraffic(har: HarFile, file: string, { target, folder, nonce 
     render,
     keep,
     factsOf: (faults) => ({
-      target: judged,
+      target: judgedBank,
       suite,
       ...omitUndefined({ baselineFiles }),
       startedAt: startedAt.toISOString(),
       incomplete: listGaps(har, target.areas),
       durationMs: Date.now() - startedAt.getTime(),
-      errors: [...faults, ...said.map((message) => ({ scenario: null, message }))],
+      errors: [...faults, ...faultMessages.map((message) => ({ scenario: null, message }))],
       recording: describeTraffic(har, file, recording.facts(), target.baseUrl),
     }),
     withhold: recording.withhold,
@@ -187,7 +192,7 @@ async function judgeTraffic(har: HarFile, file: string, { target, folder, nonce 
 }
 
 function describeTraffic(har: HarFile, file: string, facts: RecordedFacts, baseUrl: string): RecordingReport {
-  const elsewhere = countByBaseUrl(har).flatMap(([address, count]) =>
+  const otherAddresses = countByBaseUrl(har).flatMap(([address, count]) =>
     address === baseUrl ? [] : describeLeftOut(count, `another address, ${address} (name it with --base-url)`),
   );
   return {
@@ -198,7 +203,7 @@ function describeTraffic(har: HarFile, file: string, facts: RecordedFacts, baseU
     notes: [
       ...facts.notes,
       ...takeFirstItems(
-        elsewhere,
+        otherAddresses,
         MAX_SHOWN_ADDRESSES,
         (more) => `and more with ${counted(more, 'address', 'addresses')}`,
       ),
@@ -220,8 +225,8 @@ export const judgeCommand = defineCommand({
         : makeTarget(values['base-url'], '--base-url');
     const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
     const nonce = randomBytes(6).toString('hex');
-    const held = lockFolder(folder, nonce);
-    if (held !== null) throw new Error(held);
+    const lockFault = lockFolder(folder, nonce);
+    if (lockFault !== null) throw new Error(lockFault);
     try {
       const { report, text } = await judgeTraffic(har, file, { target, folder, nonce });
       print(text);

@@ -1,4 +1,4 @@
-/** `npm run known`: writes a file of known findings from a report, which people then complete. */
+/** `npm run known`: writes the findings of a report as a file of known findings. The user then completes the file. */
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { readReportFile } from '../journal/read-report.ts';
 import { describeForm, findCondition, listForms } from '../baseline/forms.ts';
@@ -9,13 +9,14 @@ const usage = `Writes the findings of a report as a file of known findings, for 
 
   npm run known -- <conformance.json> [options]
 
-  --out <file>       where to (default: the terminal)
-  --owner <name>     who is responsible for them (default: to be named)
-  --days <number>    for how many days after the run they are tolerated (default: 30)
+  --out <file>       the file to write (default: the terminal)
+  --owner <name>     who is responsible for the findings (default: to be named)
+  --days <number>    for how many days after the run the findings are tolerated (default: 30)
   --help             this text
 
-An entry tolerates values of its form only: null, a number, a text of digits, missing, … Without a form it tolerates every value
-at its place. only says where the finding occurs: a run says if it occurs elsewhere too, and still tolerates it.
+An entry tolerates only values of its form: null, a number, a text of digits, missing, … An entry without a form tolerates every value
+at its place. "only" is the condition of the finding, such as: amount has decimals. If the finding also occurs without this condition,
+the run says this, and still tolerates the finding.
 `;
 
 /** Makes an entry for each finding of a report and each form of its values. The entries are valid for `days` days after the run. */

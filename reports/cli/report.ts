@@ -30,14 +30,15 @@ const usage = `Makes the files of a report again.
 
 const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Throws an error of one sentence if there is neither a report nor a journal. */
+/** Returns the report in a folder, or makes it from the journals. Throws an error of one sentence if the folder has neither. */
 function loadReport(folder: string): { readonly report: Report; readonly history?: RunHistory } {
   const file = path.join(folder, fileNames.json);
-  const made = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readReportFile(file) : null;
-  const begun = readRunFile(folder);
+  const existingReport = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readReportFile(file) : null;
+  const runStart = readRunFile(folder);
   // If a run ended before it judged anything, the report may belong to an earlier run.
-  if (made !== null && (begun === null || Date.parse(made.startedAt) + made.durationMs >= Date.parse(begun.startedAt)))
-    return { report: made };
+  const endedAt = existingReport === null ? 0 : Date.parse(existingReport.startedAt) + existingReport.durationMs;
+  if (existingReport !== null && (runStart === null || endedAt >= Date.parse(runStart.startedAt)))
+    return { report: existingReport };
   let rebuilt: ReturnType<typeof rebuildReport>;
   try {
     rebuilt = rebuildReport(folder);
@@ -50,7 +51,7 @@ function loadReport(folder: string): { readonly report: Report; readonly history
   return rebuilt;
 }
 
-/** Returns the finding with this number; the first one has the number 1. Throws an error of one sentence. */
+/** Returns the finding with a number; the first finding has the number 1. Throws an error of one sentence. */
 function findFindingByNumber({ findings }: Report, number: string): Finding {
   const finding = /^[1-9]\d*$/.test(number) ? findings[Number(number) - 1] : undefined;
   if (finding !== undefined) return finding;
@@ -63,8 +64,8 @@ export const reportCommand = defineCommand({
   options: { out: { type: 'string' }, finding: { type: 'string' }, render: { type: 'string' } },
   positionals: [1, 1],
   run({ values, positionals: [file = ''] }, print) {
-    const more = values.render?.split(',').map((name) => name.trim()) ?? [];
-    const unknown = more.find((name) => !Object.hasOwn(RENDERINGS, name));
+    const renderings = values.render?.split(',').map((name) => name.trim()) ?? [];
+    const unknown = renderings.find((name) => !Object.hasOwn(RENDERINGS, name));
     if (unknown !== undefined)
       throw new Error(`--render names "${unknown}": give ${Object.keys(RENDERINGS).join(', ')}.`);
     const fromFolder = isFolder(file);
@@ -74,7 +75,7 @@ export const reportCommand = defineCommand({
       return 0;
     }
     const folder = values.out ?? (fromFolder ? file : path.dirname(file));
-    writeReport(report, folder, { render: more, history });
+    writeReport(report, folder, { render: renderings, history });
     print(writeTerminalSummary(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));
     return 0;
   },
@@ -82,19 +83,19 @@ export const reportCommand = defineCommand({
 
 void runIfMain(__filename, reportCommand);
 
-/** Returns null if there are no journals. An incomplete run is inconclusive, but its findings count. */
+/** Makes the report from the journals; null if there are none. An incomplete run is inconclusive, but its findings count. */
 function rebuildReport(folder: string): { readonly report: Report; readonly history: RunHistory } | null {
-  const begun = readRunFile(folder);
-  if (begun === null) return null;
-  const { description, startedAt, scenarios } = begun;
+  const runStart = readRunFile(folder);
+  if (runStart === null) return null;
+  const { description, startedAt, scenarios } = runStart;
   const { history, faults } = collectJournals(folder, description.run, []);
   const kinds = Array.from(history.lines, ({ line }) => line);
   const ended = kinds.filter((kind) => kind === 'end').length;
-  const begunScenarios = kinds.filter((kind) => kind === 'scenario').length;
-  const isWhole = Math.min(begunScenarios, ended) >= scenarios.length;
+  const startedScenarios = kinds.filter((kind) => kind === 'scenario').length;
+  const isComplete = Math.min(startedScenarios, ended) >= scenarios.length;
   const journals = path.join(folder, JOURNAL_FOLDER);
   const writtenAt = readdirSync(journals).map((name) => statSync(path.join(journals, name)).mtimeMs);
-  const why = `it was killed, or ended before it made its report; ${ended} of ${scenarios.length} scenarios had come to their end.`;
+  const why = `it was killed, or ended before it made its report; ${ended} of ${scenarios.length} scenarios had ended.`;
   const report = foldReport({
     lines: history.lines,
     history: history.sha256,
@@ -103,7 +104,7 @@ function rebuildReport(folder: string): { readonly report: Report; readonly hist
       startedAt,
       durationMs: Math.max(0, Math.max(0, ...writtenAt) - Date.parse(startedAt)),
       errors: faults,
-      interrupted: isWhole ? undefined : why,
+      interrupted: isComplete ? undefined : why,
     },
   });
   return { report, history };

@@ -29,7 +29,7 @@ const MAX_SHOWN_LINES = 200;
 
 /** Throws an error of one sentence if the report was judged by other clauses. */
 function checkCatalogue({ suite: { version, catalogueDigest } }: Report): void {
-  // Behaviours read the contract: it is loaded after the overlay was set.
+  // Loading the catalogue loads the contract, so the overlay must be set before.
   const { digestCatalogue }: typeof import('../../openapi/catalogue.ts') = require('../../openapi/catalogue.ts');
   if (catalogueDigest !== digestCatalogue())
     throw new Error(
@@ -39,7 +39,7 @@ function checkCatalogue({ suite: { version, catalogueDigest } }: Report): void {
 
 type Values = Readonly<Partial<Record<'overlay' | 'require', string>>>;
 
-/** Describes whose report was verified: the parts that its reader must look at. */
+/** Returns what the user must compare with their expectations: verdict, gate, bank, time and digests. */
 async function describeReport(file: string, history: string | null, report: Report) {
   const { target, headline, startedAt, durationMs, recording, gate, suite } = report;
   const files = [file, ...(history === null ? [] : [history])];
@@ -75,15 +75,15 @@ async function verifyFile(file: string, values: Values) {
   if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused);
   const { readHistoryFile }: typeof import('../journal/history.ts') = require('../journal/history.ts');
   const { verifyReport }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
-  const beside = path.join(path.dirname(file), fileNames.history);
-  const history = existsSync(beside) ? beside : null;
-  const kept = history === null ? undefined : await readHistoryFile(history);
-  const judged = await describeReport(file, history, report);
+  const historyFile = path.join(path.dirname(file), fileNames.history);
+  const history = existsSync(historyFile) ? historyFile : null;
+  const runHistory = history === null ? undefined : await readHistoryFile(history);
+  const description = await describeReport(file, history, report);
   const isSameContract = hashText(contract.contractText) === report.suite.contractDigest;
   try {
-    const { taken, ...found } = verifyReport(report, kept);
+    const { taken, ...verification } = verifyReport(report, runHistory);
     const places = new Set(taken.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`));
-    return { ...judged, ...found, taken: taken.length, takenAt: [...places], history, isSameContract };
+    return { ...description, ...verification, taken: taken.length, takenAt: [...places], history, isSameContract };
   } catch (error) {
     throw new Error(`${file} is not a whole report: ${(error as Error).message}`, { cause: error });
   }
@@ -91,20 +91,20 @@ async function verifyFile(file: string, values: Values) {
 
 type Verified = Awaited<ReturnType<typeof verifyFile>>;
 
-/** What `--require` may ask for: each returns why a report does not have it, or null. */
+/** The values of `--require`. Each function returns why a report does not meet the requirement; null if it does. */
 const requirements: Readonly<Record<string, (result: Verified) => string | null>> = {
   passed: ({ gate }) => (gate.pass ? null : `the gate failed: ${gate.reasons.join('; ')}`),
   conformant: ({ verdict, headline }) => (verdict === 'conformant' ? null : `the verdict is “${headline}”`),
 };
 
-/** Lists what a verified report must still have for `--require`. */
-const listUnmetRequirements = (required: string, result: Verified): string[] =>
+/** Returns why a report does not meet `--require`, one sentence each. */
+const listUnmetRequirements = (requirement: string, result: Verified): string[] =>
   [
-    requirements[required]?.(result) ?? null,
+    requirements[requirement]?.(result) ?? null,
     result.history === null ? 'without the history not every verdict is judged again' : null,
-  ].flatMap((why) => (why === null ? [] : `--require ${required} is not met: ${why}.`));
+  ].flatMap((why) => (why === null ? [] : `--require ${requirement} is not met: ${why}.`));
 
-/** Writes verdict, bank, time and digests: the reader compares them with what they expect. */
+/** Writes the verdict, the gate, the bank, the time and the digests, one line each. */
 function writeJudgement({ headline, gate, bank, startedAt, durationMs, digests }: Verified): string[] {
   const { name, address, build } = bank;
   const parts = [
@@ -122,7 +122,7 @@ function writeJudgement({ headline, gate, bank, startedAt, durationMs, digests }
 
 function writeComparison(file: string, result: Verified): string[] {
   const { differences, exchanges, verdicts, clauses, findings, notRecomputed, taken, takenAt, history } = result;
-  const compared = joinWithAnd([
+  const comparedParts = joinWithAnd([
     counted(exchanges, 'exchange'),
     counted(verdicts, 'verdict'),
     counted(exchanges, 'SHA-256 digest'),
@@ -133,8 +133,8 @@ function writeComparison(file: string, result: Verified): string[] {
     notRecomputed > 0 && `${counted(notRecomputed, 'clause')} whose verdict needs more than the kept exchanges`,
     taken > 0 && `${counted(taken, 'verdict')} taken from the run, because the deciding text is masked or cut off`,
   ].filter((part) => part !== false);
-  const agrees = `The report agrees with its ${history === null ? 'evidence' : 'history'}`;
-  const beside = path.join(path.dirname(file), fileNames.history);
+  const agreement = `The report agrees with its ${history === null ? 'evidence' : 'history'}`;
+  const historyFile = path.join(path.dirname(file), fileNames.history);
   return [
     ...(result.isSameContract
       ? []
@@ -145,8 +145,8 @@ function writeComparison(file: string, result: Verified): string[] {
       (more) => `and ${more} more`,
     ),
     ...takenAt.slice(0, MAX_SHOWN_LINES).map((place) => `Taken from the run: ${place}`),
-    ...(history === null ? [`${beside} is not there: only the exchanges in the report are judged again.`] : []),
-    `${differences.length === 0 ? agrees : counted(differences.length, 'difference')}: ${compared} compared.` +
+    ...(history === null ? [`${historyFile} is not there: only the exchanges in the report are judged again.`] : []),
+    `${differences.length === 0 ? agreement : counted(differences.length, 'difference')}: ${comparedParts} compared.` +
       (notJudged.length === 0 ? '' : ` Not judged again: ${joinWithAnd(notJudged)}.`),
   ];
 }

@@ -18,13 +18,13 @@ export type OwnerQuestion = ReturnType<typeof makeOwnerQuestions>[number];
 export type BankComparison = ReturnType<typeof compareReports>;
 
 function listVerdicts(reports: readonly Report[]) {
-  const known = new Map(reports.flatMap(({ clauses }) => clauses.map((clause) => [clause.id, clause] as const)));
-  const byReport = reports.map(({ clauses }) => new Map(clauses.map(({ id, verdict }) => [id, verdict])));
-  return [...known.values()].map(({ id, level, statement }) => ({
+  const clausesById = new Map(reports.flatMap(({ clauses }) => clauses.map((clause) => [clause.id, clause] as const)));
+  const verdictsByReport = reports.map(({ clauses }) => new Map(clauses.map(({ id, verdict }) => [id, verdict])));
+  return [...clausesById.values()].map(({ id, level, statement }) => ({
     clause: id,
     level,
     statement,
-    verdicts: byReport.map((verdicts) => verdicts.get(id) ?? null),
+    verdicts: verdictsByReport.map((verdicts) => verdicts.get(id) ?? null),
   }));
 }
 
@@ -35,22 +35,26 @@ function makeReportNames(reports: readonly Report[]): readonly string[] {
   );
 }
 
+/** Returns the answers of the banks that answered, one text for each bank. */
 const listGivenAnswers = (answers: readonly (readonly string[])[]): string[] =>
   answers.flatMap((values) => (values.length === 0 ? [] : values.join('; ')));
 
+/** Returns the share of pairs of banks that answer differently: 2/3 for the answers a, a, b. */
 function measureDivergence({ answers }: AnswerRow): number {
-  const given = listGivenAnswers(answers);
-  const pairs = given.flatMap((one, index) => given.slice(index + 1).map((other) => Number(one !== other)));
-  return pairs.length === 0 ? 0 : addCounts(pairs, (differs) => differs) / pairs.length;
+  const givenAnswers = listGivenAnswers(answers);
+  const pairs = givenAnswers.flatMap((answerA, index) =>
+    givenAnswers.slice(index + 1).map((answerB) => Number(answerA !== answerB)),
+  );
+  return pairs.length === 0 ? 0 : addCounts(pairs, (isDifferent) => isDifferent) / pairs.length;
 }
 
 function listAnswerRows(reports: readonly Report[]) {
-  const asked = reports.map(({ observations }) => groupQuestions(observations));
-  return [...new Set(asked.flatMap((questions) => [...questions.keys()]))].flatMap((key) => {
-    const all = asked.map((questions) => questions.get(key) ?? []);
-    const { point, operation, about } = all.flat()[0]!;
+  const questionsByReport = reports.map(({ observations }) => groupQuestions(observations));
+  return [...new Set(questionsByReport.flatMap((questions) => [...questions.keys()]))].flatMap((key) => {
+    const answersByReport = questionsByReport.map((questions) => questions.get(key) ?? []);
+    const { point, operation, about } = answersByReport.flat()[0]!;
     if (VOLATILE_POINTS.has(point)) return [];
-    const answers = all.map((same) => same.map(({ value }) => value).toSorted());
+    const answers = answersByReport.map((reported) => reported.map(({ value }) => value).toSorted());
     return { point, operation, about, answers, different: new Set(listGivenAnswers(answers)).size };
   });
 }
@@ -59,20 +63,20 @@ function makeOwnerQuestions(reports: readonly Report[], rows: readonly AnswerRow
   const names = makeReportNames(reports);
   const statements = new Map(listVerdicts(reports).map(({ clause, statement }) => [clause, statement]));
   return [...groupBy(rows, ({ point }) => point)]
-    .flatMap(([point, ofPoint]) => {
-      const [widest] = ofPoint.toSorted((a, b) => measureDivergence(b) - measureDivergence(a));
-      if (widest === undefined || widest.different < 2) return [];
-      const stated = widest.answers.flatMap((values, position) =>
+    .flatMap(([point, rowsOfPoint]) => {
+      const [mostDivergent] = rowsOfPoint.toSorted((a, b) => measureDivergence(b) - measureDivergence(a));
+      if (mostDivergent === undefined || mostDivergent.different < 2) return [];
+      const namedAnswers = mostDivergent.answers.flatMap((values, position) =>
         values.length === 0 ? [] : { answer: values.join('; '), name: names[position] ?? '' },
       );
-      const where = `${widest.operation}${widest.about === null ? '' : `, ${widest.about}`}`;
+      const where = `${mostDivergent.operation}${mostDivergent.about === null ? '' : `, ${mostDivergent.about}`}`;
       return {
         point,
         question: `${statements.get(point) ?? point} The banks differ, for example at ${where}. Which of these answers is right, or may each bank choose?`,
-        divergence: Math.round((addCounts(ofPoint, measureDivergence) / ofPoint.length) * 1000) / 1000,
-        answers: [...groupBy(stated, ({ answer }) => answer)].map(([answer, same]) => ({
+        divergence: Math.round((addCounts(rowsOfPoint, measureDivergence) / rowsOfPoint.length) * 1000) / 1000,
+        answers: [...groupBy(namedAnswers, ({ answer }) => answer)].map(([answer, group]) => ({
           answer,
-          implementations: same.map(({ name }) => name),
+          implementations: group.map(({ name }) => name),
         })),
       };
     })
@@ -82,9 +86,12 @@ function makeOwnerQuestions(reports: readonly Report[], rows: readonly AnswerRow
 export function compareReports(reports: readonly Report[]) {
   const names = makeReportNames(reports);
   const rows = listAnswerRows(reports);
-  // The worst verdict of a row decides its place: a broken clause of any bank comes first.
-  const rankOf = ({ verdicts }: ClauseRow): number =>
-    (new Set(verdicts).size > 1 ? 0 : 3) + (verdicts.includes('fail') ? 0 : verdicts.includes('warning') ? 1 : 2);
+  // Clauses with different verdicts come first. Among them, and among the others, the worst verdict comes first.
+  const rankVerdict = ({ verdicts }: ClauseRow): number => {
+    if (verdicts.includes('fail')) return 0;
+    return verdicts.includes('warning') ? 1 : 2;
+  };
+  const rankRow = (row: ClauseRow): number => (new Set(row.verdicts).size > 1 ? 0 : 3) + rankVerdict(row);
   return {
     format: COMPARISON_FORMAT,
     implementations: reports.map(
@@ -106,7 +113,7 @@ export function compareReports(reports: readonly Report[]) {
     ),
     clauses: listVerdicts(reports)
       .filter(({ level }) => level !== 'open')
-      .toSorted((a, b) => rankOf(a) - rankOf(b)),
+      .toSorted((a, b) => rankRow(a) - rankRow(b)),
     dialects: rows.toSorted((a, b) => b.different - a.different),
     questions: makeOwnerQuestions(reports, rows),
   } as const;

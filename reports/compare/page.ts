@@ -20,17 +20,17 @@ export function renderComparisonPage(comparison: BankComparison): string {
   const { implementations, clauses, dialects, questions } = comparison;
   const names = implementations.map(({ name }) => name);
   const [differing, sameClauses] = partition(clauses, ({ verdicts }) => new Set(verdicts).size > 1);
-  const [divided, untested] = partition(differing, ({ verdicts }) =>
+  const [brokenAtSome, untestedAtSome] = partition(differing, ({ verdicts }) =>
     verdicts.some((verdict) => verdict === 'fail' || verdict === 'warning'),
   );
   const [differingAnswers, sameAnswers] = partition(dialects, ({ different }) => different > 1);
-  const tableOf = (id: string, first: string, rows: readonly Row[]): Markup | string =>
+  const renderRows = (id: string, firstColumn: string, rows: readonly Row[]): Markup | string =>
     rows.length === 0
       ? html`<p>None.</p>`
-      : html`<div class="wide" tabindex="0" role="region" aria-labelledby="${id}">${renderTable([first, ...names], rows.slice(0, MAX_SHOWN_ROWS))}</div>${describeHiddenItems(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
-  const fold = (title: string, id: string, first: string, rows: readonly Row[]): Markup =>
-    html`<div class="on-screen">${renderFoldedPart(title, counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
-  const judged = implementations.map(({ name, verdict, counts, build, startedAt, requests }) => ({
+      : html`<div class="wide" tabindex="0" role="region" aria-labelledby="${id}">${renderTable([firstColumn, ...names], rows.slice(0, MAX_SHOWN_ROWS))}</div>${describeHiddenItems(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
+  const renderFolded = (title: string, id: string, firstColumn: string, rows: readonly Row[]): Markup =>
+    html`<div class="on-screen">${renderFoldedPart(title, counted(rows.length, firstColumn.toLowerCase()), renderRows(id, firstColumn, rows))}</div>`;
+  const bankRows = implementations.map(({ name, verdict, counts, build, startedAt, requests }) => ({
     cells: [
       name,
       html`<span class="${verdict}">${verdict}</span>`,
@@ -48,23 +48,26 @@ export function renderComparisonPage(comparison: BankComparison): string {
     body: html`<header><p class="small soft">Bank Open API · comparison of banks</p>
 <h1>${counted(implementations.length, 'bank')}, side by side</h1>
 <ul class="reasons">
-<li>Some banks break ${counted(divided.length, 'clause')} that the other banks do not break. Warnings count too.</li>
+<li>Some banks break ${counted(brokenAtSome.length, 'clause')} that the other banks do not break. Warnings count too.</li>
 <li>The banks give different answers to ${counted(differingAnswers.length, 'open point')}.</li>
 </ul></header>
-${makeSectionTag('who', 'Judged banks')`${renderTable(['Bank', 'Verdict', ...countColumns.map(({ name }) => ({ number: name })), 'Build', 'Started', { number: 'Requests' }], judged)}`}
-${makeSectionTag('clauses', 'Clauses that some banks break')`${tableOf('clauses', 'Clause', divided.map(renderClause))}
-${fold('Not broken at any bank, and not tested at some', 'clauses', 'Clause', untested.map(renderClause))}
-${fold('The same result at every bank', 'clauses', 'Clause', sameClauses.map(renderClause))}`}
+${makeSectionTag('who', 'Judged banks')`${renderTable(['Bank', 'Verdict', ...countColumns.map(({ name }) => ({ number: name })), 'Build', 'Started', { number: 'Requests' }], bankRows)}`}
+${makeSectionTag(
+  'clauses',
+  'Clauses that some banks break',
+)`${renderRows('clauses', 'Clause', brokenAtSome.map(renderClause))}
+${renderFolded('Not broken at any bank, and not tested at some', 'clauses', 'Clause', untestedAtSome.map(renderClause))}
+${renderFolded('The same result at every bank', 'clauses', 'Clause', sameClauses.map(renderClause))}`}
 ${makeSectionTag(
   'dialects',
   'Open points with different answers',
 )`<p>What each bank does where the document leaves a point open. The points with most differences come first.</p>
-${tableOf('dialects', 'Open point', differingAnswers.map(makeAnswerRow))}
-${fold('The same answer at every bank', 'dialects', 'Open point', sameAnswers.map(makeAnswerRow))}`}
+${renderRows('dialects', 'Open point', differingAnswers.map(makeAnswerRow))}
+${renderFolded('The same answer at every bank', 'dialects', 'Open point', sameAnswers.map(makeAnswerRow))}`}
 ${makeSectionTag(
   'questions',
   'Questions to the owner of the document',
-)`<p>Sorted by divergence: 1 if no two banks agree, 0 if all agree.</p>
+)`<p>Sorted by divergence: 1 if no two banks give the same answer, 0 if all banks give the same answer.</p>
 ${questions.length === 0 ? html`<p>None: the banks agree on all tested points.</p>` : html`<ol>${questions.map(renderQuestion)}</ol>`}`}
 <footer><p>Made by the Bank Open API conformance suite. The same data are in comparison.json.</p></footer>`,
   });

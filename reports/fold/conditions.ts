@@ -1,4 +1,8 @@
-/** Finds out what the requests of some answers have in common that no other tested request has. */
+/**
+ * Finds the condition of a finding: a property that all its requests have and no other tested request has.
+ * Example: all answers to requests whose amount has decimals break a clause, and all other answers keep it. The condition is then
+ * `amount has decimals`.
+ */
 import { findApplication, isForm, isFreshInput, operationFacts, type OperationId } from '../../openapi/api.ts';
 import type { Asked } from '../../openapi/model/exchange.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
@@ -7,98 +11,103 @@ import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from '../../openapi/util/ch
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { RunTallies } from '../model/tallies.ts';
 
-/** A property of requests: its description, and a test whether a request has it. */
-interface Aspect {
+/** A property of requests, for example `amount has decimals`. */
+interface Property {
   readonly input: string;
-  readonly words: string;
-  readonly holds: (inputs: Inputs) => boolean;
-  /** True if the property cannot be combined with another one: ids, for example, grow longer during a run. */
-  readonly isAlone: boolean;
+  readonly text: string;
+  readonly isTrueFor: (inputs: Inputs) => boolean;
+  /** True if a condition with this property must not have a second one. Example: ids grow longer during a run. */
+  readonly isOnlyAlone: boolean;
 }
 
-/** The inputs of a request, and those of earlier requests about the same application. */
+/** The inputs of a request, and the inputs of earlier requests about the same application, such as `currency of its loan request`. */
 type Inputs = ReadonlyMap<string, InputValue>;
 type InputValue = string | number | boolean;
 
-const textContents: readonly { readonly words: string; readonly shape: RegExp }[] = [
-  { words: 'a character beyond 16 bits', shape: /[\u{10000}-\u{10FFFF}]/u },
-  { words: 'a character beyond ASCII', shape: /[^\0-\x7F]/ },
-  { words: 'a tab or a line break', shape: /[\t\r\n]/ },
-  { words: 'a colon', shape: /:/ },
-  { words: 'an apostrophe', shape: /'/ },
-  { words: 'a quotation mark', shape: /"/ },
-  { words: 'a hyphen', shape: /-/ },
-  { words: 'a blank', shape: / / },
-  { words: 'a letter', shape: /[A-Za-z]/ },
+const textContents: readonly { readonly text: string; readonly pattern: RegExp }[] = [
+  { text: 'a character beyond 16 bits', pattern: /[\u{10000}-\u{10FFFF}]/u },
+  { text: 'a character beyond ASCII', pattern: /[^\0-\x7F]/ },
+  { text: 'a tab or a line break', pattern: /[\t\r\n]/ },
+  { text: 'a colon', pattern: /:/ },
+  { text: 'an apostrophe', pattern: /'/ },
+  { text: 'a quotation mark', pattern: /"/ },
+  { text: 'a hyphen', pattern: /-/ },
+  { text: 'a blank', pattern: / / },
+  { text: 'a letter', pattern: /[A-Za-z]/ },
 ];
 
-const isGiven = (value: InputValue): boolean => value !== '';
+const isSent = (value: InputValue): boolean => value !== '';
 
-function listProperties(some: readonly Inputs[]): Aspect[] {
-  const [example = new Map() as Inputs] = some;
-  return [...example].flatMap(([name, value]): Aspect[] => {
-    const has = (words: string, test: (value: InputValue) => boolean, isAlone = false): Aspect => ({
+/** Lists properties that the first request has. The bounds of numbers and lengths come from all requests. */
+function listProperties(requests: readonly Inputs[]): Property[] {
+  const [example = new Map() as Inputs] = requests;
+  return [...example].flatMap(([name, value]): Property[] => {
+    const makeProperty = (text: string, test: (value: InputValue) => boolean, isOnlyAlone = false): Property => ({
       input: name,
-      words: `${name} ${words}`,
-      holds: (inputs) => test(inputs.get(name) ?? ''),
-      isAlone,
+      text: `${name} ${text}`,
+      isTrueFor: (inputs) => test(inputs.get(name) ?? ''),
+      isOnlyAlone,
     });
-    const equal = has(`is ${JSON.stringify(value)}`, (one) => one === value);
-    if (typeof value === 'boolean' || isForm(name)) return [equal];
-    const values = some.map((inputs) => inputs.get(name) ?? '');
+    const equality = makeProperty(`is ${JSON.stringify(value)}`, (otherValue) => otherValue === value);
+    if (typeof value === 'boolean' || isForm(name)) return [equality];
+    const values = requests.map((inputs) => inputs.get(name) ?? '');
     const isFresh = isFreshInput(name);
-    const isNumber = values.every((one) => isGiven(one) && Number.isFinite(Number(one)));
-    if (isNumber && !isFresh) return [equal, ...listNumberProperties(values.map(Number), has)];
-    return [...(isFresh ? [] : [equal]), ...listTextProperties(values.map(String), isFresh, has)];
+    const isNumber = values.every((number) => isSent(number) && Number.isFinite(Number(number)));
+    if (isNumber && !isFresh) return [equality, ...listNumberProperties(values.map(Number), makeProperty)];
+    return [...(isFresh ? [] : [equality]), ...listTextProperties(values.map(String), isFresh, makeProperty)];
   });
 }
 
 const WHOLE_NUMBER = 'is a whole number';
 const WITH_DECIMALS = 'has decimals';
 
-type MakeAspect = (words: string, test: (value: InputValue) => boolean, isAlone?: boolean) => Aspect;
+type MakeProperty = (text: string, test: (value: InputValue) => boolean, isOnlyAlone?: boolean) => Property;
 
-function listNumberProperties(numbers: readonly number[], has: MakeAspect): Aspect[] {
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  const nearest = Math.min(...numbers.map(Math.abs));
-  const isOnBothSides = least < 0 && most > 0 && nearest > 0;
-  const isFar = (one: InputValue): boolean => isGiven(one) && Math.abs(Number(one)) >= nearest;
+function listNumberProperties(numbers: readonly number[], makeProperty: MakeProperty): Property[] {
+  const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
+  const nearestToZero = Math.min(...numbers.map(Math.abs));
+  const hasBothSigns = lowest < 0 && highest > 0 && nearestToZero > 0;
+  const isFarFromZero = (value: InputValue): boolean => isSent(value) && Math.abs(Number(value)) >= nearestToZero;
   return [
-    ...(isOnBothSides ? [has(`is ${nearest} or more from zero`, isFar)] : []),
-    has(WHOLE_NUMBER, (one) => Number.isInteger(Number(one))),
-    has(WITH_DECIMALS, (one) => !Number.isInteger(Number(one))),
-    has(`is ${least} or more`, (one) => isGiven(one) && Number(one) >= least),
-    has(`is ${most} or less`, (one) => isGiven(one) && Number(one) <= most),
+    ...(hasBothSigns ? [makeProperty(`is ${nearestToZero} or more from zero`, isFarFromZero)] : []),
+    makeProperty(WHOLE_NUMBER, (value) => Number.isInteger(Number(value))),
+    makeProperty(WITH_DECIMALS, (value) => !Number.isInteger(Number(value))),
+    makeProperty(`is ${lowest} or more`, (value) => isSent(value) && Number(value) >= lowest),
+    makeProperty(`is ${highest} or less`, (value) => isSent(value) && Number(value) <= highest),
   ];
 }
 
-function listTextProperties(texts: readonly string[], isFresh: boolean, has: MakeAspect): Aspect[] {
+function listTextProperties(texts: readonly string[], isFresh: boolean, makeProperty: MakeProperty): Property[] {
   const lengths = texts.map((text) => text.length);
   const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
   return [
-    ...textContents.map(({ words, shape }) => has(`has ${words}`, (one) => shape.test(String(one)))),
-    has(`has ${shortest} characters or more`, (one) => String(one).length >= shortest, isFresh),
-    has(`has ${longest} characters or fewer`, (one) => isGiven(one) && String(one).length <= longest, isFresh),
+    ...textContents.map(({ text, pattern }) => makeProperty(`has ${text}`, (value) => pattern.test(String(value)))),
+    makeProperty(`has ${shortest} characters or more`, (value) => String(value).length >= shortest, isFresh),
+    makeProperty(
+      `has ${longest} characters or fewer`,
+      (value) => isSent(value) && String(value).length <= longest,
+      isFresh,
+    ),
   ];
 }
 
-/** Lists what can be said about one request without others: no bounds and no lengths, which come from the values of a run. */
-const listOwnProperties = (inputs: Inputs): ReadonlySet<string> =>
+/** Lists the properties of one request. Leaves out bounds and lengths: they come from the values of several requests. */
+const listPropertiesOfRequest = (inputs: Inputs): ReadonlySet<string> =>
   new Set(
     [...inputs].flatMap(([name, value]) => {
-      const number = isGiven(value) && Number.isFinite(Number(value)) ? Number(value) : null;
+      const number = isSent(value) && Number.isFinite(Number(value)) ? Number(value) : null;
       return [
         `${name} is ${JSON.stringify(value)}`,
-        ...(isGiven(value) ? [`${name} is given`] : []),
+        ...(isSent(value) ? [`${name} is given`] : []),
         ...(number === null ? [] : [`${name} ${Number.isInteger(number) ? WHOLE_NUMBER : WITH_DECIMALS}`]),
-        ...textContents.flatMap(({ words, shape }) => (shape.test(String(value)) ? `${name} has ${words}` : [])),
+        ...textContents.flatMap(({ text, pattern }) => (pattern.test(String(value)) ? `${name} has ${text}` : [])),
       ];
     }),
   );
 
-/** True if a condition of an earlier run, one property or two together, holds for a request. */
-function holdsFor(condition: string, inputs: Inputs): boolean {
-  const properties = listOwnProperties(inputs);
+/** True if a condition of an earlier run (one property, or two joined by `and`) is true for a request. */
+function isConditionTrue(condition: string, inputs: Inputs): boolean {
+  const properties = listPropertiesOfRequest(inputs);
   return (
     properties.has(condition) ||
     [...properties].some(
@@ -107,29 +116,37 @@ function holdsFor(condition: string, inputs: Inputs): boolean {
   );
 }
 
-const MAX_ASPECT_REQUESTS = 2_000;
+/** At most this many requests with a finding, and as many without, are compared. */
+const MAX_COMPARED_REQUESTS = 2_000;
 
 /**
- * Describes what all of `some` have and none of `others` have: one property, or two together. Null if there is nothing, or if
- * chance explains it: a random property distinguishes them in one of `countWaysToChoose` cases.
+ * Describes a property that all `requests` have and no other request has: one property, or two joined by `and`. Null if there is no
+ * such property, or if it can be chance. Example: there are 1140 ways to choose 3 of 20 requests. If 20 properties are tried, one of
+ * them may belong to exactly 3 requests by chance with a probability of 20/1140, which is more than the accepted 1 %.
  */
-export function findDistinguishingProperty(some: readonly Inputs[], others: readonly Inputs[]): string | null {
-  if (some.length === 0 || others.length === 0) return null;
-  const tried = listProperties(some);
-  const isChance = (tries: number, count: number): boolean =>
-    tries > MAX_CHANCE_PROBABILITY * countWaysToChoose(count, count + others.length);
-  const common = tried.filter(({ holds }) => some.every(holds) && !others.every(holds));
-  const alone = common.find(({ holds }) => !others.some(holds));
-  if (alone !== undefined) {
-    if (isChance(tried.length, some.length)) return null;
-    return others.some((inputs) => isGiven(inputs.get(alone.input) ?? '')) ? alone.words : `${alone.input} is given`;
+export function findDistinguishingProperty(
+  requests: readonly Inputs[],
+  otherRequests: readonly Inputs[],
+): string | null {
+  if (requests.length === 0 || otherRequests.length === 0) return null;
+  const properties = listProperties(requests);
+  const canBeChance = (numberOfTries: number): boolean =>
+    numberOfTries > MAX_CHANCE_PROBABILITY * countWaysToChoose(requests.length, requests.length + otherRequests.length);
+  const commonProperties = properties.filter(
+    ({ isTrueFor }) => requests.every(isTrueFor) && !otherRequests.every(isTrueFor),
+  );
+  const single = commonProperties.find(({ isTrueFor }) => !otherRequests.some(isTrueFor));
+  if (single !== undefined) {
+    if (canBeChance(properties.length)) return null;
+    const isSentElsewhere = otherRequests.some((inputs) => isSent(inputs.get(single.input) ?? ''));
+    return isSentElsewhere ? single.text : `${single.input} is given`;
   }
-  if (isChance(tried.length ** 2, some.length)) return null;
-  const pairs = common.filter(({ isAlone }) => !isAlone);
-  for (const [index, first] of pairs.entries())
-    for (const second of pairs.slice(index + 1))
-      if (!others.some((inputs) => first.holds(inputs) && second.holds(inputs)))
-        return `${first.words} and ${second.words}`;
+  if (canBeChance(properties.length ** 2)) return null;
+  const combinable = commonProperties.filter(({ isOnlyAlone }) => !isOnlyAlone);
+  for (const [index, first] of combinable.entries())
+    for (const second of combinable.slice(index + 1))
+      if (!otherRequests.some((inputs) => first.isTrueFor(inputs) && second.isTrueFor(inputs)))
+        return `${first.text} and ${second.text}`;
   return null;
 }
 
@@ -139,46 +156,49 @@ const nameInputs = (inputs: Asked, step: string) =>
 /** Describes what the requests of some answers have in common that no other request has. */
 export function findConditions({ positives, exercisedBy, judgedBreaks }: RunTallies) {
   const accepted = [...positives].filter(([, { outcome }]) => outcome === 'accepted');
-  const stepsOf = groupBy(accepted, ([, { application }]) => String(application));
-  const inputsOf = (exchange: string): Inputs => {
+  const stepsByApplication = groupBy(accepted, ([, { application }]) => String(application));
+  const readInputs = (exchange: string): Inputs => {
     const { inputs = {} } = positives.get(exchange) ?? {};
-    const earlier = (stepsOf.get(String(findApplication([], inputs))) ?? []).flatMap(([id, { operation, inputs }]) => {
-      const step = id === exchange ? null : operationFacts[operation].asEarlierStep;
-      return step === null ? [] : nameInputs(inputs, step);
-    });
+    const earlier = (stepsByApplication.get(String(findApplication([], inputs))) ?? []).flatMap(
+      ([id, { operation, inputs }]) => {
+        const step = id === exchange ? null : operationFacts[operation].asEarlierStep;
+        return step === null ? [] : nameInputs(inputs, step);
+      },
+    );
     return new Map([...earlier, ...nameInputs(inputs, '')]);
   };
-  const allOf = (operation: OperationId): string[] =>
-    [...positives].flatMap(([id, one]) => (one.operation === operation ? id : []));
-  const separate = (...sides: readonly [some: readonly string[], others: readonly string[]]): string | null => {
-    const [some, others] = sides.map((ids) => ids.slice(0, MAX_ASPECT_REQUESTS).map(inputsOf));
-    return findDistinguishingProperty(some!, others!);
-  };
+  const listRequests = (operation: OperationId): string[] =>
+    [...positives].flatMap(([id, request]) => (request.operation === operation ? id : []));
+  const readInputsOfAll = (ids: readonly string[]): Inputs[] => ids.slice(0, MAX_COMPARED_REQUESTS).map(readInputs);
+  const describeDifference = (ids: readonly string[], otherIds: readonly string[]): string | null =>
+    findDistinguishingProperty(readInputsOfAll(ids), readInputsOfAll(otherIds));
   return {
-    /** Describes the condition of a violation that single answers show. */
+    /** Describes the condition of a violation that is visible in one answer; null if it has none. */
     describe({ clause, operation, exchange }: Violation, answers: ReadonlySet<string>): string | null {
-      const breaks = (id: string): boolean => judgedBreaks.get(id)?.some((one) => one.clause === clause) === true;
-      const tested = breaks(exchange) ? allOf(operation).filter((id) => exercisedBy.get(id)?.includes(clause)) : [];
-      const some = tested.filter((id) => answers.has(id));
-      // Another violation of the same clause may hide this one.
-      return some.length < answers.size
-        ? null
-        : separate(
-            some,
-            tested.filter((id) => !breaks(id)),
-          );
+      const breaks = (id: string): boolean =>
+        judgedBreaks.get(id)?.some((violation) => violation.clause === clause) === true;
+      const tested = breaks(exchange)
+        ? listRequests(operation).filter((id) => exercisedBy.get(id)?.includes(clause))
+        : [];
+      const withViolation = tested.filter((id) => answers.has(id));
+      // Another violation of the same clause may hide this violation.
+      if (withViolation.length < answers.size) return null;
+      const withoutViolation = tested.filter((id) => !breaks(id));
+      return describeDifference(withViolation, withoutViolation);
     },
     /**
-     * True if some of these answers are to requests for which a condition of an earlier run does not hold. False if no request of
-     * this run can tell.
+     * True if one of these answers is to a request for which a condition of an earlier run is not true. False if the condition is
+     * true for no request of this run.
      */
     exceeds(condition: string, operation: OperationId, answers: readonly string[]): boolean {
-      const holds = (id: string): boolean => holdsFor(condition, inputsOf(id));
-      return allOf(operation).some(holds) && answers.some((id) => positives.has(id) && !holds(id));
+      const isTrueFor = (id: string): boolean => isConditionTrue(condition, readInputs(id));
+      return listRequests(operation).some(isTrueFor) && answers.some((id) => positives.has(id) && !isTrueFor(id));
     },
+    /** Describes the condition under which an operation answers with a server error; null if there is none. */
     describeCrashes(operation: OperationId): string | null {
-      const withOutcome = (outcome: Outcome) => allOf(operation).filter((id) => positives.get(id)?.outcome === outcome);
-      return separate(withOutcome('crashed'), withOutcome('accepted'));
+      const withOutcome = (outcome: Outcome) =>
+        listRequests(operation).filter((id) => positives.get(id)?.outcome === outcome);
+      return describeDifference(withOutcome('crashed'), withOutcome('accepted'));
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Makes findings from violations: one for each kind of violation at each place. */
+/** Makes the findings of the report from the counted violations: one finding for each kind of violation at each place. */
 import { getListPointer, getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import { getScenario, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
@@ -20,6 +20,7 @@ export interface LocatedFinding {
 /** Matches the clauses about refused documented requests. */
 const REFUSAL_CLAUSE = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
 
+/** The data that a finding is made from. */
 interface Context {
   readonly tallies: RunTallies;
   readonly catalogue: Catalogue;
@@ -35,33 +36,33 @@ export const compareFindings = (a: Finding, b: Finding): number =>
   clauseClasses.indexOf(a.class) - clauseClasses.indexOf(b.class) ||
   b.answers - a.answers;
 
-/** Returns the findings of a run: failures before warnings, then in the order of the document: a cause before its consequences. */
+/** Returns the findings of a run: failures before warnings, then in the order of the document. This order finds causes before effects. */
 export function makeFindings(context: Context): LocatedFinding[] {
   const { tallies, catalogue } = context;
   const isAccepted = (operation: OperationId): boolean =>
     tallies.operations.get(operation)?.outcomes.has('accepted') ?? false;
   // A violation of the kind `refused` counts only if no answer tested its clause.
-  const counted = [...tallies.breaks].filter(
-    ([, { first }]) => first.kind !== 'refused' || countTested(first, tallies) === undefined,
+  const violations = [...tallies.breaks].filter(
+    ([, { first }]) => first.kind !== 'refused' || getTestCount(first, tallies) === undefined,
   );
-  // If a finding explains why an operation accepted no request, its other refusals are not findings.
-  const refusing = new Set(
-    counted.flatMap(([, { first }]) =>
+  // If a finding explains why an operation accepted no request, other refusals by this operation are no findings.
+  const operationsThatRefuseAll = new Set(
+    violations.flatMap(([, { first }]) =>
       first.kind === 'refused' && !isAccepted(first.operation) ? first.operation : [],
     ),
   );
-  const found = counted.flatMap(([id, tally]): LocatedFinding[] => {
+  const findings = violations.flatMap(([id, tally]): LocatedFinding[] => {
     const { clause, kind, operation } = tally.first;
-    const promise = catalogue.clauses[clause];
-    const verdict = promise === undefined ? null : getSeverity(promise.level);
-    if (promise === undefined || verdict === null) return [];
-    if (kind !== 'refused' && REFUSAL_CLAUSE.test(clause) && refusing.has(operation)) return [];
-    const { level, statement, source } = promise;
-    const stated = { id, clause, level, verdict, statement, source, class: getClauseClass(promise) };
-    return [{ finding: { ...stated, ...describeViolation(id, tally, context) }, operation }];
+    const clauseOfFinding = catalogue.clauses[clause];
+    const verdict = clauseOfFinding === undefined ? null : getSeverity(clauseOfFinding.level);
+    if (clauseOfFinding === undefined || verdict === null) return [];
+    if (kind !== 'refused' && REFUSAL_CLAUSE.test(clause) && operationsThatRefuseAll.has(operation)) return [];
+    const { level, statement, source } = clauseOfFinding;
+    const fromClause = { id, clause, level, verdict, statement, source, class: getClauseClass(clauseOfFinding) };
+    return [{ finding: { ...fromClause, ...describeViolation(id, tally, context) }, operation }];
   });
   const order = makeDocumentOrder(catalogue);
-  return found.sort(
+  return findings.sort(
     ({ finding: a }, { finding: b }) =>
       Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
       order(a.clause) - order(b.clause) ||
@@ -70,31 +71,35 @@ export function makeFindings(context: Context): LocatedFinding[] {
   );
 }
 
-const countTested = ({ clause, operation }: Violation, { exercised }: RunTallies) =>
+/** Returns the count of the exchanges that tested a clause at an operation; undefined if there was none. */
+const getTestCount = ({ clause, operation }: Violation, { exercised }: RunTallies) =>
   exercised.get(clause)?.get(operation);
 
+/** The members of a finding that come from its clause. */
 type FromClause = 'id' | 'clause' | 'level' | 'verdict' | 'statement' | 'source' | 'class';
 
 function describeViolation(id: string, tally: ViolationTally, context: Context): Omit<Finding, FromClause> {
   const { tallies, catalogue, conditions } = context;
   const { operation, pointer, kind, unit } = tally.first;
   const { records } = tallies;
-  const shrunk = tallies.counterexamples.get(makePlaceKey(tally.first));
-  const shown = findSmallestExchange(tally.first, shrunk?.counterexample.exchange, tallies);
-  const { instance, expected, received, exchange, concurrent } = shown;
-  const contrast = shown.contrast ?? findContrast(shown, tallies);
+  const counterexampleLine = tallies.counterexamples.get(makePlaceKey(tally.first));
+  const violation = findSmallestExchange(tally.first, counterexampleLine?.counterexample.exchange, tallies);
+  const { instance, expected, received, exchange, concurrent } = violation;
+  const contrast = violation.contrast ?? findMostSimilarExchange(violation, tallies);
   const answers = unit === undefined ? tally.answers.size : tally.count;
-  // A server error is compared with its control only. Other accepted requests do not count.
-  const tested = kind === 'server-error' ? 0 : (countTested(tally.first, tallies)?.count ?? 0);
+  // A server error is compared only with its positive control. Other accepted requests do not count.
+  const tested = kind === 'server-error' ? 0 : (getTestCount(tally.first, tallies)?.count ?? 0);
   const exercised = Math.max(answers, tested);
   const exercisedValues = countValues(tally, tallies);
-  const isAlone = tallies.judgedBreaks.get(exchange)?.some((one) => getFindingKey(one) === id);
-  const original = restoreOriginalDigits(records.get(exchange), instance ?? pointer, received);
+  const isVisibleInOneAnswer = tallies.judgedBreaks
+    .get(exchange)
+    ?.some((violationHere) => getFindingKey(violationHere) === id);
+  const receivedText = restoreOriginalDigits(records.get(exchange), instance ?? pointer, received);
   return {
     operation: formatOperationName(catalogue.operations[operation]),
     pointer,
     kind,
-    ...describeWrongCredentials(tally, expected, original),
+    ...describeWrongCredentials(tally, expected, receivedText),
     count: tally.count,
     answers,
     exercised,
@@ -103,41 +108,46 @@ function describeViolation(id: string, tally: ViolationTally, context: Context):
       concurrent,
       unit,
       exercisedValues: exercisedValues > exercised ? exercisedValues : undefined,
-      only: findOwnCondition(tally, exchange, context),
-      alone: isAlone ? (true as const) : undefined,
+      only: findConditionOf(tally, exchange, context),
+      alone: isVisibleInOneAnswer ? (true as const) : undefined,
     }),
     values: listReceived(tally, records, conditions),
     exchange,
     contrast,
-    curl: writeFindingCurl({ kind, pointer, exchange, contrast, ...omitUndefined({ concurrent }) }, (one) =>
-      records.get(one),
+    curl: writeFindingCurl({ kind, pointer, exchange, contrast, ...omitUndefined({ concurrent }) }, (id) =>
+      records.get(id),
     ),
     classification: tallies.classifications.get(id) ?? null,
-    replay: chooseReplay(exchange, tally.first, shrunk),
-    counterexample: shrunk?.counterexample ?? null,
+    replay: chooseReplay(exchange, tally.first, counterexampleLine),
+    counterexample: counterexampleLine?.counterexample ?? null,
   };
 }
 
-function findOwnCondition(tally: ViolationTally, exchange: string, { tallies, conditions }: Context) {
+/** Returns the condition of a violation, for example `amount has decimals`; undefined if there is none. */
+function findConditionOf(tally: ViolationTally, exchange: string, { tallies, conditions }: Context) {
   const { first, answers } = tally;
   const isCrash = first.pointer === 'response/status' && tallies.positives.get(exchange)?.outcome === 'crashed';
   return (isCrash ? conditions.describeCrashes(first.operation) : conditions.describe(first, answers)) ?? undefined;
 }
 
-/** A finding that did not occur again alone is replayed with all cases of its scenario. */
-function chooseReplay(exchange: string, first: Violation, shrunk: Line<'counterexample'> | undefined): string {
-  if (shrunk !== undefined && shrunk.counterexample.state !== 'did not recur alone') return shrunk.replay;
+/** Returns what to replay: the counterexample, or its whole scenario if the counterexample alone did not show the finding again. */
+function chooseReplay(exchange: string, first: Violation, line: Line<'counterexample'> | undefined): string {
+  if (line !== undefined && line.counterexample.state !== 'did not recur alone') return line.replay;
   return [...new Set([exchange, first.contrast ?? exchange].map(getScenario))].join(',');
 }
 
 const MAX_LISTED_EXPECTATIONS = 4;
 
-/** If the bank accepted several wrong credentials, says how many and which, and not only the first. */
-function describeWrongCredentials({ first, count, expected: all }: ViolationTally, expected: string, received: string) {
-  if (first.kind !== 'behaviour' || !first.pointer.startsWith('request/header/') || all.size < 2)
+/** If the bank accepted several wrong credentials, describes all of them, and not only the first. */
+function describeWrongCredentials(
+  { first, count, expected: allExpected }: ViolationTally,
+  expected: string,
+  received: string,
+) {
+  if (first.kind !== 'behaviour' || !first.pointer.startsWith('request/header/') || allExpected.size < 2)
     return { expected, received };
   return {
-    expected: joinFirstItems([...all], MAX_LISTED_EXPECTATIONS),
+    expected: joinFirstItems([...allExpected], MAX_LISTED_EXPECTATIONS),
     received: `data for ${grouped(count)} wrong values, for example ${received}`,
   };
 }
@@ -158,45 +168,47 @@ const listReceived = (
       answers: unit === undefined ? answers.size : count,
       ...omitUndefined({ only: forms.size > 1 ? (conditions.describe(first, answers) ?? undefined) : undefined }),
     }))
-    // Values that are not shown come last, also if they are many.
+    // The row `further values` comes last, also if it has the highest count.
     .sort(
       (a, b) => Number(a.value === FURTHER_FORMS_TEXT) - Number(b.value === FURTHER_FORMS_TEXT) || b.count - a.count,
     );
 
 /** Counts the values of an array that tested the clause; 0 at other places. */
 function countValues({ first, count }: ViolationTally, runTallies: RunTallies): number {
-  const entries = first.instance === undefined ? null : getListPointer(first.pointer);
-  return entries === null ? 0 : Math.max(count, countTested(first, runTallies)?.entries.get(entries) ?? 0);
+  const listPointer = first.instance === undefined ? null : getListPointer(first.pointer);
+  return listPointer === null ? 0 : Math.max(count, getTestCount(first, runTallies)?.entries.get(listPointer) ?? 0);
 }
 
-/** Returns the violation in the smallest exchange that shows it: value, evidence and command are then from the same exchange. */
+/** Returns the violation as the counterexample shows it, so that value, evidence and command are from the same exchange. */
 function findSmallestExchange(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
-  const same = judgedBreaks.get(exchange ?? '')?.find((one) => getFindingKey(one) === getFindingKey(first));
-  return same === undefined
+  const key = getFindingKey(first);
+  const smallest = judgedBreaks.get(exchange ?? '')?.find((violation) => getFindingKey(violation) === key);
+  return smallest === undefined
     ? first
-    : { ...same, ...omitUndefined({ contrast: first.contrast, concurrent: first.concurrent }) };
+    : { ...smallest, ...omitUndefined({ contrast: first.contrast, concurrent: first.concurrent }) };
 }
 
-/** Finds the exchange with the most similar request, of those that kept the clause at the same operation. */
-function findContrast({ clause, operation, exchange }: Violation, runTallies: RunTallies): string | null {
+/** Finds the exchange with the most similar request that kept the clause at the same operation; null if there is none. */
+function findMostSimilarExchange({ clause, operation, exchange }: Violation, runTallies: RunTallies): string | null {
   const { records, exercisedBy, judgedBreaks } = runTallies;
-  const shown = records.get(exchange);
-  if (shown === undefined) return null;
-  let [nearest, least]: [string | null, number] = [null, Infinity];
-  for (const [id, record] of records) {
-    if (id === exchange || record.operation !== operation || record.kind !== shown.kind) continue;
+  const record = records.get(exchange);
+  if (record === undefined) return null;
+  let [mostSimilar, fewestDifferences]: [string | null, number] = [null, Infinity];
+  for (const [id, candidate] of records) {
+    if (id === exchange || candidate.operation !== operation || candidate.kind !== record.kind) continue;
     if (!exercisedBy.get(id)?.includes(clause)) continue;
-    if (judgedBreaks.get(id)?.some((found) => found.clause === clause)) continue;
-    const distance = countDifferences(record, shown);
-    if (distance < least) [nearest, least] = [id, distance];
+    if (judgedBreaks.get(id)?.some((violation) => violation.clause === clause)) continue;
+    const differences = countDifferences(candidate, record);
+    if (differences < fewestDifferences) [mostSimilar, fewestDifferences] = [id, differences];
   }
-  return nearest;
+  return mostSimilar;
 }
 
+/** Counts the inputs that differ. */
 function countDifferences(a: ExchangeRecord, b: ExchangeRecord): number {
-  const [first, second] = [a.request.asked, b.request.asked];
-  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
-  return [...names].filter((name) => String(first[name]) !== String(second[name])).length;
+  const [inputsA, inputsB] = [a.request.asked, b.request.asked];
+  const names = new Set([...Object.keys(inputsA), ...Object.keys(inputsB)]);
+  return [...names].filter((name) => String(inputsA[name]) !== String(inputsB[name])).length;
 }
 
 /** Returns a function that ranks a clause by its section, then by the order of the catalogue. */

@@ -23,6 +23,7 @@ import {
   REPORT_FORMAT,
   type ClauseReport,
   type Finding,
+  type JudgedEntry,
   type NotExercised,
   type ReportedAnswer,
   type Report,
@@ -36,7 +37,7 @@ import { describeOutcomes } from './untested.ts';
 
 interface FoldInput {
   readonly lines: RunLines;
-  /** The SHA-256 of the lines, if the history is kept beside the report. */
+  /** The SHA-256 of the lines, if they are kept in a file beside the report. */
   readonly history?: string;
   readonly run: RunFacts;
 }
@@ -47,21 +48,21 @@ const describeOverlay = ({ overlay }: Suite, verdict: RunVerdict): string =>
     ? ''
     : `${verdict === 'inconclusive' ? ', measured by' : ' to'} the document as changed by “${overlay.title}”`;
 
-const countWarnings = (clauses: readonly ClauseReport[], endangered: Finding['class']): number =>
-  clauses.filter((clause) => clause.class === endangered && clause.verdict === 'warning').length;
+const countWarnings = (clauses: readonly ClauseReport[], clauseClass: Finding['class']): number =>
+  clauses.filter((clause) => clause.class === clauseClass && clause.verdict === 'warning').length;
 
 /**
- * Returns `, with 2 security warnings, 1 money warning and 3 other warnings`, or an empty text. Only a conformant bank is told of
- * the other warnings.
+ * Returns `, with 2 security warnings, 1 money warning and 3 other warnings`, or an empty text. Other warnings are counted only for
+ * a conformant bank.
  */
 function describeWarnings(clauses: readonly ClauseReport[], verdict: RunVerdict): string {
-  const parts = (['security', 'money'] as const).flatMap((endangered) => {
-    const count = countWarnings(clauses, endangered);
-    return count === 0 ? [] : counted(count, `${endangered} warning`);
+  const parts = (['security', 'money'] as const).flatMap((clauseClass) => {
+    const count = countWarnings(clauses, clauseClass);
+    return count === 0 ? [] : counted(count, `${clauseClass} warning`);
   });
-  const others = countWarnings(clauses, 'consistency') + countWarnings(clauses, 'robustness');
-  if (verdict === 'conformant' && others > 0)
-    parts.push(counted(others, parts.length === 0 ? 'warning' : 'other warning'));
+  const otherWarnings = countWarnings(clauses, 'consistency') + countWarnings(clauses, 'robustness');
+  if (verdict === 'conformant' && otherWarnings > 0)
+    parts.push(counted(otherWarnings, parts.length === 0 ? 'warning' : 'other warning'));
   return parts.length === 0 ? '' : `, with ${joinWithAnd(parts)}`;
 }
 
@@ -74,8 +75,8 @@ const bankOpenApi: Catalogue = {
   evaluateRun,
 };
 
-/** Returns the catalogue in which the open points that an overlay decided are `must` clauses. */
-function turnIntoRequirements(catalogue: Catalogue): Catalogue {
+/** Returns the catalogue with `must` clauses in place of the open points that an overlay decides. */
+function applyOverlayDecisions(catalogue: Catalogue): Catalogue {
   const { promoted = new Set() } = catalogue;
   const clauses = Object.entries(catalogue.clauses).map(([id, clause]): [string, Clause] => {
     if (!promoted.has(id) || clause.level !== 'open') return [id, clause];
@@ -85,40 +86,43 @@ function turnIntoRequirements(catalogue: Catalogue): Catalogue {
   return promoted.size === 0 ? catalogue : { ...catalogue, clauses: Object.fromEntries(clauses) };
 }
 
-export function foldReport({ lines, history, run }: FoldInput, known: Catalogue = bankOpenApi): Report {
+export function foldReport({ lines, history, run }: FoldInput, baseCatalogue: Catalogue = bankOpenApi): Report {
   const { target, suite, caps = null, baselineFiles = {}, recording, configuration = [] } = run;
-  const catalogue = turnIntoRequirements(known);
+  const catalogue = applyOverlayDecisions(baseCatalogue);
   const runTallies = tallyRun(lines, catalogue);
   const observations = listObservations(runTallies, catalogue);
   collectReportExchanges(lines, runTallies, observations);
   const context = makeRunContext(run, runTallies, catalogue);
   const { operations, interrupted, errors } = context;
   const conditions = findConditions(runTallies);
-  const found = makeFindings({ tallies: runTallies, catalogue, conditions });
-  const causes = findConsequences(found, lines, runTallies);
-  const clauses = reportClauses(found, context, catalogue);
-  const all = found
-    .map(({ finding }) => ({ ...finding, ...omitUndefined({ consequenceOf: causes.get(finding.id) }) }))
+  const locatedFindings = makeFindings({ tallies: runTallies, catalogue, conditions });
+  const causeIds = findConsequences(locatedFindings, lines, runTallies);
+  const clauses = reportClauses(locatedFindings, context, catalogue);
+  const sortedFindings = locatedFindings
+    .map(({ finding }) => ({ ...finding, ...omitUndefined({ consequenceOf: causeIds.get(finding.id) }) }))
     .toSorted(compareFindings);
-  const judged: JudgedRun = { ...context, clauses, findings: all };
-  const { verdict, headline, reasons } = decideRunVerdict(judged);
+  const judgedRun: JudgedRun = { ...context, clauses, findings: sortedFindings };
+  const { verdict, headline, reasons } = decideRunVerdict(judgedRun);
   const counts = countClauses(clauses);
-  const securityWarnings = countWarnings(clauses, 'security');
   const exceeds = makeConditionTest(runTallies, conditions);
-  const entries = judgeKnownEntries(baselineFiles.known ?? [], all, clauses, run.startedAt.slice(0, 10), exceeds);
-  const marked = all.map((finding) => markKnown(entries, finding));
-  // What an owner tolerates comes last: finding 1 is then the one to look at.
-  const findings = partition(marked, ({ known: tolerated }) => tolerated === undefined).flat();
+  const entries = judgeKnownEntries(
+    baselineFiles.known ?? [],
+    sortedFindings,
+    clauses,
+    run.startedAt.slice(0, 10),
+    exceeds,
+  );
+  const findings = putToleratedLast(sortedFindings, entries);
   const parts = { verdict, clauses, findings, observations, operations };
-  const against = run.baselineFiles && compareWithBaselines(baselineFiles, parts, entries, exceeds);
-  const fresh = new Set(against?.changes?.findings.fresh);
-  const gaps = listInconclusiveReasons(judged).length > 0;
+  const comparison = run.baselineFiles && compareWithBaselines(baselineFiles, parts, entries, exceeds);
+  const fresh = new Set(comparison?.changes?.findings.fresh);
+  const hasGaps = listInconclusiveReasons(judgedRun).length > 0;
   return {
     format: REPORT_FORMAT,
     verdict,
     headline: `${headline}${describeOverlay(suite, verdict)}${describeWarnings(clauses, verdict)}`,
     reasons,
-    gate: decideGate({ verdict, gaps, run, clauses, counts, findings, entries, fresh, errors: errors.length }),
+    gate: decideGate({ verdict, hasGaps, run, clauses, counts, findings, entries, fresh, errors: errors.length }),
     suite,
     target,
     startedAt: run.startedAt,
@@ -128,8 +132,8 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
     interrupted,
     configuration,
     counts,
-    securityWarnings,
-    notExercised: listNotExercised(judged),
+    securityWarnings: countWarnings(clauses, 'security'),
+    notExercised: listNotExercised(judgedRun),
     operations,
     clauses,
     findings,
@@ -139,21 +143,27 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
     exchanges: Object.fromEntries(runTallies.records),
     ...omitUndefined({ history }),
     errors,
-    ...omitUndefined({ recording, against }),
+    ...omitUndefined({ recording, against: comparison }),
   };
 }
 
-/** Returns a test whether a finding, or one form of it, also occurs where a condition of an earlier run does not hold. */
+/** Marks the tolerated findings and puts them last: finding 1 is then the first that nobody tolerates. */
+function putToleratedLast(findings: readonly Finding[], entries: readonly JudgedEntry[]): readonly Finding[] {
+  const markedFindings = findings.map((finding) => markKnown(entries, finding));
+  return partition(markedFindings, ({ known }) => known === undefined).flat();
+}
+
+/** Returns a function that says whether a finding also occurs in requests for which a condition of an earlier run is not true. */
 function makeConditionTest({ breaks }: RunTallies, { exceeds }: Conditions): ExceedsCondition {
   return (finding, condition, form) => {
     const { first, forms } = breaks.get(finding.id)!;
-    const rows = [...forms.values()].filter(
-      (row) => form === undefined || describeForm(finding, row.first.received) === form,
+    const formTallies = [...forms.values()].filter(
+      (tally) => form === undefined || describeForm(finding, tally.first.received) === form,
     );
     return exceeds(
       condition,
       first.operation,
-      rows.flatMap(({ answers }) => [...answers]),
+      formTallies.flatMap(({ answers }) => [...answers]),
     );
   };
 }
@@ -161,10 +171,10 @@ function makeConditionTest({ breaks }: RunTallies, { exceeds }: Conditions): Exc
 function makeRunContext(run: RunFacts, tallies: RunTallies, catalogue: Catalogue): RunContext {
   const interrupted = run.interrupted ?? tallies.interrupted;
   const errors = [...tallies.errors, ...(run.errors ?? [])];
-  const isWhole = errors.length === 0 && interrupted === null && !run.configuration?.length;
+  const isComplete = errors.length === 0 && interrupted === null && !run.configuration?.length;
   // If nothing interrupted the run, an incomplete scenario is a fault of the suite.
-  const unfinished = isWhole ? tallies.scenarios.filter(({ durationMs }) => durationMs === null) : [];
-  const message = 'The scenario began and did not come to its end.';
+  const unfinished = isComplete ? tallies.scenarios.filter(({ durationMs }) => durationMs === null) : [];
+  const message = 'The scenario began and did not end.';
   return {
     facts: run,
     tallies,
@@ -192,9 +202,9 @@ function listNotExercised(run: JudgedRun): NotExercised {
 /** The exchanges in a report have at most this many characters: a report then has about ten megabytes. */
 const MAX_EVIDENCE_CHARACTERS = 6_000_000;
 
-/** Keeps the exchanges for the report. */
+/** Keeps the exchanges that the report shows, up to the limit: first those of findings, then examples of clauses and open points. */
 function collectReportExchanges(lines: RunLines, tallies: RunTallies, observations: readonly ReportedAnswer[]): void {
-  const wanted = [
+  const exchangeIds = [
     ...[...tallies.breaks.values()].flatMap(({ first: { exchange, contrast, concurrent } }) => [
       exchange,
       contrast,
@@ -209,11 +219,11 @@ function collectReportExchanges(lines: RunLines, tallies: RunTallies, observatio
     ),
     ...observations.flatMap(({ exchange, control }) => [exchange, control]),
   ];
-  let room = MAX_EVIDENCE_CHARACTERS;
-  for (const id of new Set(wanted)) {
+  let remainingCharacters = MAX_EVIDENCE_CHARACTERS;
+  for (const id of new Set(exchangeIds)) {
     const size = tallies.sizes.get(id ?? '') ?? Infinity;
-    if (id == null || size > room) continue;
-    room -= size;
+    if (id == null || size > remainingCharacters) continue;
+    remainingCharacters -= size;
     const entry = lines.findEntry(id);
     if (entry !== undefined) tallies.records.set(id, entry);
   }

@@ -1,4 +1,4 @@
-/** Makes the tables of the report: operations, answers to open points, and created resources. */
+/** Makes the tables of the report: operations, answers to open points, created resources, and requests in flight. */
 import { renderQuestion } from '../../openapi/model/observation.ts';
 import { operationIds } from '../../openapi/api.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
@@ -16,6 +16,7 @@ import {
 import type { Catalogue, RunTallies } from '../model/tallies.ts';
 import { formatOperationName } from '../text/phrases.ts';
 
+/** At most this many different answers to one question are reported. */
 const MAX_REPORTED_VALUES = 40;
 
 export function reportOperations(
@@ -28,7 +29,7 @@ export function reportOperations(
     const { area, method, path } = catalogue.operations[id];
     const tally = tallies.get(id);
     const { positives = 0, probes = 0, unanswered = 0, latencies = [] } = tally ?? {};
-    const way = (origin: RequestOrigin) => {
+    const describeRequestsFrom = (origin: RequestOrigin) => {
       const { count = 0, exchange = '' } = tally?.ways.get(origin) ?? {};
       return { requests: count, exchange: records.has(exchange) ? exchange : null };
     };
@@ -45,7 +46,11 @@ export function reportOperations(
       outcomes: Object.fromEntries(tally?.outcomes ?? []),
       statuses: Object.fromEntries([...(tally?.statuses ?? [])].sort(([a], [b]) => a - b)),
       unanswered,
-      ways: { flow: way('flow'), property: way('property'), probe: way('probe') },
+      ways: {
+        flow: describeRequestsFrom('flow'),
+        property: describeRequestsFrom('property'),
+        probe: describeRequestsFrom('probe'),
+      },
       latencyMs: computePercentiles(sorted),
     };
   });
@@ -64,7 +69,7 @@ const roundToTenth = (ms: number): number => Math.round(ms * 10) / 10;
 export function listObservations({ observations }: RunTallies, catalogue: Catalogue): ReportedAnswer[] {
   const order = new Map(Object.keys(catalogue.clauses).map((id, index) => [id, index]));
   const groups = [...observations.values()]
-    .map((one) => ({ ...one, about: one.question === null ? null : renderQuestion(one.question) }))
+    .map((tally) => ({ ...tally, about: tally.question === null ? null : renderQuestion(tally.question) }))
     .sort(
       (a, b) =>
         (order.get(a.point) ?? Infinity) - (order.get(b.point) ?? Infinity) ||
@@ -73,7 +78,7 @@ export function listObservations({ observations }: RunTallies, catalogue: Catalo
     );
   return groups.flatMap(({ point, operation, question, about, answers }) =>
     [...answers]
-      .sort(([a, { count: m }], [b, { count: n }]) => n - m || (a < b ? -1 : 1))
+      .sort(([a, { count: countA }], [b, { count: countB }]) => countB - countA || (a < b ? -1 : 1))
       .slice(0, MAX_REPORTED_VALUES)
       .map(([value, { count, exchange, answer, control }]) => ({
         point,
@@ -108,11 +113,11 @@ export function reportCreated({ created, refused }: RunTallies, caps: ReportedCa
   return { counts, caps, amounts, items: created, refused };
 }
 
-/** Combines the numbers of requests in flight of all shards: the highest numbers, and the lowest limit. */
+/** Combines how many requests were in flight in each shard: takes the highest numbers and the lowest limit. */
 export function reportConcurrency({ concurrency }: RunTallies): Report['concurrency'] {
-  const all = [...concurrency.values()];
-  if (all.length === 0) return undefined;
-  const [kept] = all.flatMap((one) => one.kept ?? []).sort((a, b) => a.limit - b.limit);
-  const highest = (name: 'ceiling' | 'most'): number => Math.max(...all.map((one) => one[name]));
-  return { ceiling: highest('ceiling'), most: highest('most'), ...omitUndefined({ kept }) };
+  const shards = [...concurrency.values()];
+  if (shards.length === 0) return undefined;
+  const [kept] = shards.flatMap((shard) => shard.kept ?? []).sort((a, b) => a.limit - b.limit);
+  const findHighest = (name: 'ceiling' | 'most'): number => Math.max(...shards.map((shard) => shard[name]));
+  return { ceiling: findHighest('ceiling'), most: findHighest('most'), ...omitUndefined({ kept }) };
 }

@@ -1,4 +1,4 @@
-/** Reads the history once: judges its entries, each alone and all together, and counts everything for the report. */
+/** Reads the lines of a run once: judges each exchange, then all exchanges together, and counts everything for the report. */
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import { findApplication, findComparedShare, readForms } from '../../openapi/api.ts';
 import type { RunEvidence } from '../../openapi/evaluate-run.ts';
@@ -13,38 +13,41 @@ import * as tally from '../model/tallies.ts';
 
 type Reading = ReturnType<Catalogue['read']>;
 
-interface Walk {
+/** The state while the lines are read. */
+interface Progress {
   readonly tallies: tally.RunTallies;
   readonly catalogue: Catalogue;
   readonly evidence: RunEvidence;
+  /** The kinds of exchanges read so far: operation, kind of request, status and outcome. */
   readonly seenKinds: Set<string>;
   /** The lists of tested clauses. Most exchanges of an operation test the same clauses, and share their list. */
   readonly testedLists: Map<string, readonly ClauseId[]>;
-  /** For each exchange that asks the bank to create something: its sendings without an answer. */
+  /** For each exchange that asks the bank to create something: its attempts without an answer. */
   readonly unanswered: Map<string, tally.RunTallies['refused']>;
+  /** The clauses that every answer of the current scenario tests. */
   ofEveryAnswer: readonly ClauseId[];
-  /** What the run read in the next exchange, if the lines are those of a journal. */
+  /** What the run itself judged about the next exchange; null if the lines do not have it. */
   next: Extract<JournalLine, { line: 'reading' }> | null;
 }
 
-/** Counts the lines. Also judges clauses over several exchanges, from the notes of all scenarios. */
+/** Counts the lines of a run. Also judges the clauses that only several exchanges show. */
 export function tallyRun(lines: RunLines, catalogue: Catalogue): tally.RunTallies {
   const tallies = tally.makeEmptyTallies();
   const evidence: RunEvidence = { records: [], comparisons: [], contrasts: [], outcomes: new Map() };
-  const walk: Walk = {
+  const progress: Progress = {
     ...{ tallies, catalogue, evidence, seenKinds: new Set(), unanswered: new Map(), testedLists: new Map() },
     ...{ ofEveryAnswer: [], next: null },
   };
   for (const line of lines)
-    (addLineByKind[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
-  for (const item of [...walk.unanswered.values()].flat()) tallies.created.push({ ...item, perhaps: true });
-  const judged = catalogue.evaluateRun(evidence, lines);
-  for (const one of judged.exercised) tally.countExercised(tallies, one);
-  for (const one of judged.broken) tally.countViolation(tallies, one);
-  for (const { exchanges, ...one } of judged.observed)
-    tally.countObservation(tallies, { ...one, exchange: exchanges[0] ?? '' });
-  for (const { clause, why } of judged.untested) tally.addReason(tallies.untested, clause, why);
-  for (const message of judged.errors) tallies.errors.push({ scenario: null, message });
+    (addLineByKind[line.line] as ((progress: Progress, line: JournalLine) => unknown) | undefined)?.(progress, line);
+  for (const item of [...progress.unanswered.values()].flat()) tallies.created.push({ ...item, perhaps: true });
+  const evaluation = catalogue.evaluateRun(evidence, lines);
+  for (const exercise of evaluation.exercised) tally.countExercised(tallies, exercise);
+  for (const violation of evaluation.broken) tally.countViolation(tallies, violation);
+  for (const { exchanges, ...observation } of evaluation.observed)
+    tally.countObservation(tallies, { ...observation, exchange: exchanges[0] ?? '' });
+  for (const { clause, why } of evaluation.untested) tally.addReason(tallies.untested, clause, why);
+  for (const message of evaluation.errors) tallies.errors.push({ scenario: null, message });
   return tallies;
 }
 
@@ -57,6 +60,7 @@ function updateScenario(
   if (scenario !== undefined) scenarios[index] = { ...scenario, ...change(scenario) };
 }
 
+/** Notes that the current scenario compares exchanges for a clause. */
 const addProvenClause = (tallies: tally.RunTallies, clause: ClauseId): void =>
   updateScenario(tallies, ({ proves }) => ({ proves: [...new Set([...proves, clause])] }));
 
@@ -65,19 +69,19 @@ const makeItem = ({ what, id, amount, currency, exchange }: Creation): Requested
   ...{ amount: amount ?? null, currency: currency ?? null },
 });
 
-const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
-  scenario: (walk, { scenario, title, ofEveryAnswer = [] }) => {
-    walk.ofEveryAnswer = ofEveryAnswer;
-    walk.tallies.scenarios.push({ id: scenario, title, proves: [], durationMs: null });
+const addLineByKind: { readonly [Kind in JournalLine['line']]?: (progress: Progress, line: Line<Kind>) => unknown } = {
+  scenario: (progress, { scenario, title, ofEveryAnswer = [] }) => {
+    progress.ofEveryAnswer = ofEveryAnswer;
+    progress.tallies.scenarios.push({ id: scenario, title, proves: [], durationMs: null });
   },
   end: ({ tallies }, { scenario, durationMs }) => {
     const index = tallies.scenarios.findLastIndex(({ id }) => id === scenario);
     updateScenario(tallies, () => ({ durationMs }), index);
   },
-  reading: (walk, line) => {
-    walk.next = line;
+  reading: (progress, line) => {
+    progress.next = line;
   },
-  entry: (walk, { entry }) => countEntry(walk, entry),
+  entry: (progress, { entry }) => countEntry(progress, entry),
   comparison: ({ tallies, evidence }, { line: _, ...comparison }) => {
     addProvenClause(tallies, comparison.clause);
     evidence.comparisons.push(comparison);
@@ -107,20 +111,21 @@ const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, lin
   error: ({ tallies }, { scenario, message }) => tallies.errors.push({ scenario, message }),
 };
 
+/** Why a clause is undecided, as the rest of a sentence. */
 const UNDECIDED_PATTERN_REASON = 'its pattern takes too many steps on a text of the bank';
 /** An entry of the history has about this many characters besides its bodies. */
 const ENTRY_OVERHEAD_CHARACTERS = 1500;
 
-function countEntry(walk: Walk, entry: ExchangeRecord): void {
-  const { tallies, evidence, seenKinds } = walk;
+function countEntry(progress: Progress, entry: ExchangeRecord): void {
+  const { tallies, evidence, seenKinds } = progress;
   const { id, operation, kind, request, response, failure, attempts = [] } = entry;
   const status = failure === null ? (response?.status ?? null) : null;
-  const { next } = walk;
-  const reading = walk.catalogue.read(entry, next?.exchange === id ? next.reading : undefined);
+  const { next } = progress;
+  const reading = progress.catalogue.read(entry, next?.exchange === id ? next.reading : undefined);
   evidence.outcomes.set(id, reading.outcome);
   tallies.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD_CHARACTERS);
   tallies.requests += 1;
-  countReading(walk, entry, reading, status);
+  countReading(progress, entry, reading, status);
   countClock(tallies, entry);
   countRequest(tallies, entry, reading, status);
   if (kind === 'positive') countPositive(tallies, entry, reading, status);
@@ -128,12 +133,17 @@ function countEntry(walk: Walk, entry: ExchangeRecord): void {
     `${operation} ${kind} ${status} ${reading.outcome}`,
     ...attempts.map(({ why }) => `again ${operation} ${why}`),
   ];
-  if (kinds.some((one) => !seenKinds.has(one))) tallies.firsts.add(id);
-  for (const one of kinds) seenKinds.add(one);
+  if (kinds.some((kindOfExchange) => !seenKinds.has(kindOfExchange))) tallies.firsts.add(id);
+  for (const kindOfExchange of kinds) seenKinds.add(kindOfExchange);
 }
 
-function countReading(walk: Walk, { id, operation }: ExchangeRecord, reading: Reading, status: number | null): void {
-  const { tallies, evidence, ofEveryAnswer } = walk;
+function countReading(
+  progress: Progress,
+  { id, operation }: ExchangeRecord,
+  reading: Reading,
+  status: number | null,
+): void {
+  const { tallies, evidence, ofEveryAnswer } = progress;
   for (const record of reading.facts) {
     evidence.records.push(record);
     const compared = findComparedShare(record);
@@ -144,21 +154,21 @@ function countReading(walk: Walk, { id, operation }: ExchangeRecord, reading: Re
     tallies.undecided.add(clause);
     tally.addReason(tallies.whys, clause, UNDECIDED_PATTERN_REASON);
   }
-  for (const found of reading.breaks) tally.countViolation(tallies, found);
-  for (const seen of reading.seen) tally.countObservation(tallies, { ...seen, operation, exchange: id });
-  const test = (clause: ClauseId) => tally.countExercised(tallies, { clause, operation, count: 1, exchange: id });
+  for (const violation of reading.breaks) tally.countViolation(tallies, violation);
+  for (const observation of reading.seen) tally.countObservation(tallies, { ...observation, operation, exchange: id });
+  const countTest = (clause: ClauseId) => tally.countExercised(tallies, { clause, operation, count: 1, exchange: id });
   for (const clause of reading.exercised) {
-    const { entries } = test(clause);
+    const { entries } = countTest(clause);
     for (const [pointer, count] of Object.entries(reading.entries)) tally.increaseCount(entries, pointer, count);
   }
-  if (status !== null) for (const clause of ofEveryAnswer) test(clause);
+  if (status !== null) for (const clause of ofEveryAnswer) countTest(clause);
   tallies.exercisedBy.set(
     id,
-    getOrSet(walk.testedLists, reading.exercised.join(), () => reading.exercised),
+    getOrSet(progress.testedLists, reading.exercised.join(), () => reading.exercised),
   );
   // When the exchange is judged again, the judge does not find violations of the kind `behaviour`.
-  const judged = reading.breaks.filter((found) => found.kind !== 'behaviour');
-  if (judged.length > 0) tallies.judgedBreaks.set(id, judged);
+  const violations = reading.breaks.filter((violation) => violation.kind !== 'behaviour');
+  if (violations.length > 0) tallies.judgedBreaks.set(id, violations);
 }
 
 function addJudgedShare(share: tally.RunTallies['shares']['judged'], seen: number, of: number): void {
@@ -197,7 +207,10 @@ function countRequest(
 /** A gateway sends these statuses if the service behind it does not answer (RFC 9110, 15.6). */
 const UNSERVED_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** False for a request that load or the suite itself may have broken off, and for an answer that says when to come again. */
+/**
+ * True if a failure of this request is a failure of the bank. False if load or the suite itself may have ended the request, for 429,
+ * and for an answer with Retry-After.
+ */
 const isCountable = ({ provesNothing, response }: ExchangeRecord, status: number | null): boolean =>
   provesNothing !== true && status !== 429 && !(response?.headers ?? []).some(([name]) => name === 'retry-after');
 

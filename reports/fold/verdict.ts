@@ -1,4 +1,4 @@
-/** Decides verdicts from levels and counts, and the gate from the verdict. No other file decides how severe a violation is. */
+/** Decides the verdict of each clause, the verdict of the run, and the gate. Only this file decides how severe a violation is. */
 import { areas, belongsTo, isReadOnly, operationIds, type OperationId } from '../../openapi/api.ts';
 import { operations } from '../../openapi/contract/operations.ts';
 import type { ClauseClass, Level } from '../../openapi/clauses/clause.ts';
@@ -36,24 +36,26 @@ interface ClauseTally {
   readonly observed: number;
 }
 
+/** Returns the verdict of a clause from the counts of the run. */
 export function decideClause({ level, applicable, exercised, broken, observed }: ClauseTally): ClauseVerdict {
-  const severe = getSeverity(level);
-  if (severe !== null && broken > 0) return severe;
+  const severity = getSeverity(level);
+  if (severity !== null && broken > 0) return severity;
   if (!applicable) return 'not-applicable';
-  if (severe === null) return observed > 0 ? 'observed' : 'inconclusive';
+  if (severity === null) return observed > 0 ? 'observed' : 'inconclusive';
   return exercised > 0 ? 'pass' : 'inconclusive';
 }
 
-/** A broken `must` clause outweighs an untested clause and a fault of the suite. */
+/** Decides the verdict of the run. A broken `must` clause is more important than an untested clause or a fault of the suite. */
 export function decideRunVerdict(run: JudgedRun): Pick<Report, 'verdict' | 'headline' | 'reasons'> {
-  const against = reasons.listFailureReasons(run);
-  const open = reasons.listInconclusiveReasons(run, against.length > 0);
-  const verdict = against.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
+  const failureReasons = reasons.listFailureReasons(run);
+  const inconclusiveReasons = reasons.listInconclusiveReasons(run, failureReasons.length > 0);
+  const verdictWithoutFailure = inconclusiveReasons.length > 0 ? 'inconclusive' : 'conformant';
+  const verdict = failureReasons.length > 0 ? 'non-conformant' : verdictWithoutFailure;
   return {
     verdict,
     headline: `${verdict}${describeScope(run.facts.target)}`,
     reasons: [
-      ...(verdict === 'conformant' ? reasons.listPassReasons(run) : [...against, ...open]),
+      ...(verdict === 'conformant' ? reasons.listPassReasons(run) : [...failureReasons, ...inconclusiveReasons]),
       ...listReadOnlyOmissions(run.facts.target),
       ...reasons.describeJudgedShares(run),
       ...reasons.listClockNotes(run),
@@ -62,8 +64,8 @@ export function decideRunVerdict(run: JudgedRun): Pick<Report, 'verdict' | 'head
 }
 
 export function countClauses(clauses: readonly ClauseReport[]): LevelCounts {
-  const none = { pass: 0, fail: 0, warning: 0, inconclusive: 0, 'not-applicable': 0, observed: 0 };
-  const counts = { must: { ...none }, should: { ...none }, open: { ...none } };
+  const zeroCounts = { pass: 0, fail: 0, warning: 0, inconclusive: 0, 'not-applicable': 0, observed: 0 };
+  const counts = { must: { ...zeroCounts }, should: { ...zeroCounts }, open: { ...zeroCounts } };
   for (const { level, verdict } of clauses) counts[level][verdict] += 1;
   return counts;
 }
@@ -76,30 +78,30 @@ const listOperations = (scope: Scope): readonly OperationId[] =>
 /** Returns ` (ATM locator only)`, ` (only operations a and b)`, or an empty text if everything was judged. */
 function describeScope(scope: Scope): string {
   const { operations: selected, readOnly = false } = scope;
-  const isWhole =
+  const isEveryOperationSelected =
     selected === undefined || (readOnly && listOperations(scope).filter(isReadOnly).length === selected.length);
   const names = areas.filter((area) => scope.areas.includes(area)).map((area) => areaNames[area]);
   const parts = [
-    !isWhole && `only ${selected.length === 1 ? 'operation' : 'operations'} ${joinWithAnd(selected)}`,
-    isWhole && names.length > 0 && names.length < areas.length && `${joinWithAnd(names)} only`,
+    !isEveryOperationSelected && `only ${selected.length === 1 ? 'operation' : 'operations'} ${joinWithAnd(selected)}`,
+    isEveryOperationSelected && names.length > 0 && names.length < areas.length && `${joinWithAnd(names)} only`,
     readOnly && 'read-only operations',
   ].filter((part) => part !== false);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 function listReadOnlyOmissions(scope: Scope): readonly string[] {
-  const out = listOperations(scope).filter((id) => !isReadOnly(id));
-  if (scope.readOnly !== true || out.length === 0) return [];
-  const unreached = out
+  const omitted = listOperations(scope).filter((id) => !isReadOnly(id));
+  if (scope.readOnly !== true || omitted.length === 0) return [];
+  const unreached = omitted
     .filter((id) => operations[id].method === 'GET')
     .map((id) => `; ${id} is a GET, but only ${joinWithAnd(operations[id].needs)} gives its id`);
-  return [`READ_ONLY left out ${joinWithAnd(out)}${unreached.join('')}.`];
+  return [`READ_ONLY left out ${joinWithAnd(omitted)}${unreached.join('')}.`];
 }
 
 interface GateInput {
   readonly verdict: RunVerdict;
   /** True if something made the run inconclusive, even if there are findings. */
-  readonly gaps: boolean;
+  readonly hasGaps: boolean;
   readonly run: RunFacts;
   readonly clauses: readonly ClauseReport[];
   readonly counts: LevelCounts;
@@ -112,21 +114,23 @@ interface GateInput {
 
 const MAX_LISTED_LEAKS = 5;
 
-const countBrokenClauses = (some: readonly Finding[]): number => new Set(some.map(({ clause }) => clause)).size;
+const countBrokenClauses = (findings: readonly Finding[]): number => new Set(findings.map(({ clause }) => clause)).size;
 
+/** Counts the clauses of which all findings with this verdict are tolerated. */
 function countTolerated(verdict: Finding['verdict'], findings: readonly Finding[]): number {
-  const here = findings.filter((one) => one.verdict === verdict);
-  return countBrokenClauses(here) - countBrokenClauses(here.filter(({ known }) => known === undefined));
+  const withVerdict = findings.filter((finding) => finding.verdict === verdict);
+  return countBrokenClauses(withVerdict) - countBrokenClauses(withVerdict.filter(({ known }) => known === undefined));
 }
 
+/** Decides whether the gate passes, with its reasons and the exit status. */
 export function decideGate(input: GateInput): GateResult {
   const { verdict, run, counts, findings, errors } = input;
   const tolerated = countTolerated('fail', findings);
   const failures = counts.must.fail - tolerated;
   const warnings = counts.should.warning - countTolerated('warning', findings);
-  const excused = verdict === 'non-conformant' && failures === 0 && tolerated > 0;
-  // The order of exit statuses: a leaked secret, faults of the bank, faults of the suite, clauses that were not tested.
-  const byStatus: readonly { readonly exit: ExitStatus; readonly because: readonly string[] }[] = [
+  const isTolerated = verdict === 'non-conformant' && failures === 0 && tolerated > 0;
+  // The first status with a reason counts: leaked secret, fault of the bank, fault of the suite, clauses that were not tested.
+  const reasonsByStatus: readonly { readonly exit: ExitStatus; readonly because: readonly string[] }[] = [
     { exit: 3, because: describeLeaks(run) },
     {
       exit: 1,
@@ -137,16 +141,16 @@ export function decideGate(input: GateInput): GateResult {
       ],
     },
     { exit: 3, because: errors > 0 ? [`the suite itself broke (${counted(errors, 'fault')})`] : [] },
-    { exit: 2, because: describeGaps(input, excused) },
+    { exit: 2, because: describeGaps(input, isTolerated) },
   ];
-  const failed = byStatus.find(({ because }) => because.length > 0);
-  if (failed !== undefined)
-    return { pass: false, exitStatus: failed.exit, reasons: byStatus.flatMap(({ because }) => because) };
-  const passed = excused
+  const firstFailure = reasonsByStatus.find(({ because }) => because.length > 0);
+  if (firstFailure !== undefined)
+    return { pass: false, exitStatus: firstFailure.exit, reasons: reasonsByStatus.flatMap(({ because }) => because) };
+  const passReason = isTolerated
     ? `the bank is non-conformant, but known findings tolerate ${counted(tolerated, 'broken clause')}`
     : 'the bank is conformant';
-  const spared = warnings > 0 ? `; ${counted(warnings, 'warning')}, which would fail with STRICT=1` : '';
-  return { pass: true, exitStatus: 0, reasons: [`${passed}${spared}`, ...describeTolerance(input.entries)] };
+  const warningNote = warnings > 0 ? `; ${counted(warnings, 'warning')}, which would fail with STRICT=1` : '';
+  return { pass: true, exitStatus: 0, reasons: [`${passReason}${warningNote}`, ...describeTolerance(input.entries)] };
 }
 
 const describeLeaks = ({ leaks = [] }: RunFacts): string[] =>
@@ -160,7 +164,7 @@ const MAX_NAMED_CLAUSES = 3;
 
 const nameForms = (forms: readonly string[]): string => joinWithAnd(forms.map(nameForm));
 
-/** Says what is tolerated of a clause instead: another form at the place of a finding, or the finding at another place. */
+/** For a finding that is not tolerated, says what entries tolerate: another form at the same place, or the clause at another place. */
 function compareWithEntries(finding: Finding, entries: readonly JudgedEntry[]): string[] {
   const forms = listToleratedForms(entries, finding);
   if (forms.length > 0) return [`${nameForms(listForms(finding))}; tolerated is ${nameForms(forms)}`];
@@ -170,8 +174,8 @@ function compareWithEntries(finding: Finding, entries: readonly JudgedEntry[]): 
 
 /** Names the clauses of findings, new ones first: `atms.name (new)`, `atms.city (a number; tolerated is null)`. */
 function nameClauses(findings: readonly Finding[], { fresh, entries }: GateInput): string {
-  const [changed, others] = partition(findings, ({ id }) => fresh.has(id));
-  const names = [...groupBy([...changed, ...others], ({ clause }) => clause)].map(([clause, [first]]) => {
+  const [newFindings, oldFindings] = partition(findings, ({ id }) => fresh.has(id));
+  const names = [...groupBy([...newFindings, ...oldFindings], ({ clause }) => clause)].map(([clause, [first]]) => {
     const notes = [...(fresh.has(first.id) ? ['new'] : []), ...compareWithEntries(first, entries)];
     return notes.length === 0 ? clause : `${clause} (${notes.join(', ')})`;
   });
@@ -181,12 +185,14 @@ function nameClauses(findings: readonly Finding[], { fresh, entries }: GateInput
 function describeFailures(input: GateInput, failures: number, tolerated: number): string[] {
   if (input.verdict !== 'non-conformant' || failures === 0) return [];
   const failing = input.findings.filter((finding) => finding.known === undefined && finding.verdict === 'fail');
-  const are = tolerated === 1 ? 'is' : 'are';
-  const besides = tolerated > 0 ? `; ${counted(tolerated, 'more broken clause')} ${are} tolerated by KNOWN` : '';
-  return [`the bank breaks ${counted(failures, 'clause')} of the document: ${nameClauses(failing, input)}${besides}`];
+  const verb = tolerated === 1 ? 'is' : 'are';
+  const toleratedNote = tolerated > 0 ? `; ${counted(tolerated, 'more broken clause')} ${verb} tolerated by KNOWN` : '';
+  return [
+    `the bank breaks ${counted(failures, 'clause')} of the document: ${nameClauses(failing, input)}${toleratedNote}`,
+  ];
 }
 
-/** Counts warnings, those of each class apart: `2 security warnings and 1 money warning`. */
+/** Counts the warnings of each class: `2 security warnings and 1 money warning`. */
 const countWarnings = (warnings: readonly Finding[], classes: readonly ClauseClass[]): string =>
   joinWithAnd(
     classes.flatMap((name) => {
@@ -205,11 +211,11 @@ function describeFailingWarnings(input: GateInput): string[] {
   return [`${warnings}: ${nameClauses(failing, input)}, and ${setting}`];
 }
 
-function describeGaps({ verdict, gaps, run, clauses }: GateInput, excused: boolean): string[] {
+function describeGaps({ verdict, hasGaps, run, clauses }: GateInput, isTolerated: boolean): string[] {
   if (run.configuration !== undefined && run.configuration.length > 0) return ['the configuration is wrong'];
   if (verdict === 'inconclusive') return ['the verdict is inconclusive'];
-  if (!excused || !gaps) return [];
+  if (!isTolerated || !hasGaps) return [];
   const untested = clauses.filter(reasons.isUntestedAlwaysClause).length;
-  const what = untested > 0 ? counted(untested, 'clause') : 'a part of the bank';
-  return [`known findings tolerate each broken clause, but ${what} could not be tested`];
+  const subject = untested > 0 ? counted(untested, 'clause') : 'a part of the bank';
+  return [`known findings tolerate each broken clause, but ${subject} could not be tested`];
 }

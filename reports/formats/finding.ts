@@ -1,6 +1,6 @@
 /**
- * Writes one finding as Markdown that needs no other text, for a ticket to the vendor. Sentences are escaped, and data of the bank
- * is in code blocks that the data cannot close.
+ * Writes one finding as Markdown, for a ticket to the vendor. Everything about the finding is in the text. Sentences are escaped. Data
+ * of the bank is in code blocks, and the data cannot end a code block.
  */
 import { TOKEN_MEMBER } from '../../openapi/api.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
@@ -18,29 +18,29 @@ const escapeText = (text: string): string =>
     (sign) => `&#${sign.codePointAt(0)};`,
   );
 
-/** Returns more backticks in a row than the text contains, and at least `least`. */
-const makeFence = (text: string, least: number): string =>
-  '`'.repeat(Math.max(least, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
+/** Returns the backticks around a code: at least `minLength`, and more in a row than the code contains. */
+const makeFence = (text: string, minLength: number): string =>
+  '`'.repeat(Math.max(minLength, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
 
 function writeCode(text: string): string {
-  const shown = shortenText(toOneLine(text), MAX_TEXT_LENGTH);
-  const fence = makeFence(shown, 1);
-  const blank = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
-  return `${fence}${blank}${shown}${blank}${fence}`;
+  const code = shortenText(toOneLine(text), MAX_TEXT_LENGTH);
+  const fence = makeFence(code, 1);
+  const blank = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
+  return `${fence}${blank}${code}${blank}${fence}`;
 }
 
 function writeBlock(text: string, language = ''): string {
-  const shown = escapeHarmful(text);
-  const fence = makeFence(shown, 3);
-  return `${fence}${language}\n${shown}\n${fence}`;
+  const code = escapeHarmful(text);
+  const fence = makeFence(code, 3);
+  return `${fence}${language}\n${code}\n${fence}`;
 }
 
 const writeFields = (headers: readonly (readonly [string, string])[]): string =>
   headers.map(([name, value]) => `${name}: ${value}`).join('\n');
 
 function renderRequest({ request: { method, url, headers, body } }: ExchangeRecord): string {
-  const start = `${method} ${url}\n${writeFields(Object.entries(headers))}`;
-  return body === null ? start : `${start}\n\n${shortenText(body, MAX_BODY_LENGTH)}`;
+  const requestHead = `${method} ${url}\n${writeFields(Object.entries(headers))}`;
+  return body === null ? requestHead : `${requestHead}\n\n${shortenText(body, MAX_BODY_LENGTH)}`;
 }
 
 function renderAnswer({ response, failure }: ExchangeRecord): string {
@@ -52,32 +52,34 @@ function renderAnswer({ response, failure }: ExchangeRecord): string {
 function writeExchange(title: string, record: ExchangeRecord | undefined): readonly string[] {
   if (record === undefined) return [];
   const { startedAt, durationMs } = record.timing;
-  const when = `sent ${writeCode(startedAt)}, answered after ${Math.round(durationMs)} ms`;
+  const times = `sent ${writeCode(startedAt)}, answered after ${Math.round(durationMs)} ms`;
   return [
     `**${title}**`,
-    `${when} (${writeCode(record.id)})`,
+    `${times} (${writeCode(record.id)})`,
     writeBlock(renderRequest(record), 'http'),
     writeBlock(renderAnswer(record), 'http'),
   ];
 }
 
-/** Says since which run the finding occurs; an empty list if there is no earlier run. */
+/** Says whether an earlier run had the finding; an empty list if the report has no earlier run. */
 function describeFirstRun({ against }: Report, { id }: Finding): string[] {
   const changes = against?.changes;
   if (changes === undefined) return [];
   const { startedAt, build } = changes.before;
-  const before = `the run of ${startedAt.slice(0, 10)}${build === null ? '' : ` (build ${build})`}`;
+  const earlierRun = `the run of ${startedAt.slice(0, 10)}${build === null ? '' : ` (build ${build})`}`;
   return [
-    changes.findings.fresh.includes(id) ? `new: ${before} did not have this finding` : `${before} had this finding too`,
+    changes.findings.fresh.includes(id)
+      ? `new: ${earlierRun} did not have this finding`
+      : `${earlierRun} had this finding too`,
   ];
 }
 
-/** Says which values of the exchanges are pseudonyms: the logs of the bank do not contain them. */
+/** Says which values of the exchanges are pseudonyms. The vendor will not find them in the logs of the bank. */
 function describePseudonyms({ recording }: Report, records: readonly (ExchangeRecord | undefined)[]): string {
   if (recording !== undefined)
-    return ' Payment tokens, accounts and addresses are replaced by stand-ins of the same form.';
+    return ' Payment tokens, accounts and addresses are replaced by pseudonyms of the same form.';
   const hasToken = records.some((record) => record?.response?.body.includes(TOKEN_MEMBER));
-  return hasToken ? ' Payment tokens are replaced by stand-ins of the same form.' : '';
+  return hasToken ? ' Payment tokens are replaced by pseudonyms of the same form.' : '';
 }
 
 export function writeFinding(report: Report, finding: Finding): string {
@@ -100,7 +102,7 @@ export function writeFinding(report: Report, finding: Finding): string {
     ...describeFirstRun(report, finding).map((text) => ['Since', escapeText(text)]),
     ...consequence.map((text) => ['Cause', escapeText(text)]),
   ];
-  const contrast = finding.contrast === null ? undefined : exchanges[finding.contrast];
+  const referenceExchange = finding.contrast === null ? undefined : exchanges[finding.contrast];
   const concurrent = exchanges[finding.concurrent ?? ''];
   const parts = [
     `# ${escapeText(title)}`,
@@ -111,14 +113,14 @@ export function writeFinding(report: Report, finding: Finding): string {
     writeBlock(received.join('\n')),
     ...writeExchange('The exchange with this finding', exchanges[finding.exchange]),
     ...writeExchange('The request that was in flight at the same time', concurrent),
-    ...writeExchange('An exchange that keeps the clause', contrast),
+    ...writeExchange('An exchange that keeps the clause', referenceExchange),
     ...(curl === null
       ? []
       : [
           concurrent === undefined ? '**Send the request again**' : '**Send both requests again at once**',
           writeBlock(curl, 'sh'),
         ]),
-    `Credentials are replaced by names of variables.${describePseudonyms(report, [exchanges[finding.exchange], concurrent, contrast])} ${escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
+    `Credentials are replaced by names of variables.${describePseudonyms(report, [exchanges[finding.exchange], concurrent, referenceExchange])} ${escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
   ];
   return `${parts.join('\n\n')}\n`;
 }

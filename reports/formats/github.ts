@@ -1,4 +1,4 @@
-/** Writes annotations for GitHub Actions: the worst findings, as commands in the log. Text of the bank cannot become a command. */
+/** Writes the worst findings as annotations for GitHub Actions. An annotation is a command in the log, and text of the bank is not. */
 import { groupCauses, type RootCause } from '../fold/causes.ts';
 import { failsGate } from '../model/report.ts';
 import type { Report } from '../model/report.ts';
@@ -21,16 +21,15 @@ const escapeProperty = (text: string): string => escapeData(text).replaceAll(':'
 export function writeAnnotations(report: Report): string {
   const causes = groupCauses(report.findings);
   const lines = (['error', 'warning', 'notice'] as const).flatMap((command) => {
-    const all = causes
+    const annotations = causes
       .filter((cause) => chooseCommand(cause, report) === command)
       .map((cause) => writeAnnotation(command, cause, report));
     // The last annotation of a kind says how many more there are.
     return takeFirstItems(
-      all,
-      all.length > MAX_ANNOTATIONS_PER_KIND ? MAX_ANNOTATIONS_PER_KIND - 1 : MAX_ANNOTATIONS_PER_KIND,
-      (more) => {
-        return `::${command} title=${escapeProperty('More in the report')}::${escapeData(`and ${more} more causes`)}`;
-      },
+      annotations,
+      annotations.length > MAX_ANNOTATIONS_PER_KIND ? MAX_ANNOTATIONS_PER_KIND - 1 : MAX_ANNOTATIONS_PER_KIND,
+      (leftOut) =>
+        `::${command} title=${escapeProperty('More in the report')}::${escapeData(`and ${leftOut} more causes`)}`,
     );
   });
   if (report.verdict === 'inconclusive')

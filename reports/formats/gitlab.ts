@@ -1,4 +1,4 @@
-/** Writes a Code Quality report for GitLab, and a badge for the endpoint of shields.io. */
+/** Writes a Code Quality report for GitLab, and the data of a badge for shields.io. */
 import { hashText } from '../../openapi/util/hash.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { formatTargetName } from '../text/phrases.ts';
@@ -8,14 +8,14 @@ import { chooseSignal, summarizeFinding } from './overview.ts';
 
 const MAX_DESCRIPTION_CHARACTERS = 1_000;
 
-function rateSeverity({ verdict, class: endangered, known }: Finding): string {
+function rateSeverity({ verdict, class: clauseClass, known }: Finding): string {
   if (known !== undefined) return 'info';
-  const isCostly = endangered === 'security' || endangered === 'money';
-  if (verdict === 'fail') return isCostly ? 'blocker' : 'critical';
-  return isCostly ? 'major' : 'minor';
+  const isSevereClass = clauseClass === 'security' || clauseClass === 'money';
+  if (verdict === 'fail') return isSevereClass ? 'blocker' : 'critical';
+  return isSevereClass ? 'major' : 'minor';
 }
 
-/** GitLab compares two reports by fingerprints: that of a finding is the same in all runs at a bank of this name. */
+/** GitLab compares two reports by fingerprints. A finding has the same fingerprint in all runs at a bank of the same name. */
 export function toCodeQuality(report: Report): string {
   const { findings, target, suite } = report;
   const issues = findings.map((finding) => {

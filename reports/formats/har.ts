@@ -1,10 +1,11 @@
-/** Writes the exchanges as HAR 1.2, for browsers and proxies. Contains only redacted records. */
+/** Writes the exchanges as HAR 1.2, for browsers and proxies. Secrets were removed from the records before. */
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Report } from '../model/report.ts';
 import { toJson } from '../text/sanitize.ts';
 
-/** A HAR file has at most this many characters. Each exchange counts `ENTRY_OVERHEAD_CHARACTERS` characters besides its bodies. */
-const MAX_HAR_BYTES = 32_000_000;
+/** A HAR file has at most about this many characters. */
+const MAX_HAR_CHARACTERS = 32_000_000;
+/** An exchange has about this many characters in addition to its bodies. */
 const ENTRY_OVERHEAD_CHARACTERS = 2000;
 
 export const HAR_CREATOR = 'Bank Open API conformance suite';
@@ -17,14 +18,19 @@ export function toHar(report: Report, history?: { readonly lines: Iterable<Journ
     if (line.line !== 'entry') continue;
     const { request, response } = line.entry;
     size += ENTRY_OVERHEAD_CHARACTERS + (request.body?.length ?? 0) + (response?.body.length ?? 0);
-    if (size > MAX_HAR_BYTES) return toHar(report);
+    if (size > MAX_HAR_CHARACTERS) return toHar(report);
     records.push(line.entry);
   }
-  const startOf = ({ timing }: ExchangeRecord): string => timing.startedAt;
   const entries = (records.length > 0 ? records : Object.values(report.exchanges))
-    .toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0))
+    .toSorted(compareStarts)
     .map(makeHarEntry);
   return toJson({ log: { version: '1.2', creator: { name: HAR_CREATOR, version: report.suite.version }, entries } });
+}
+
+/** Compares times as ISO 8601 texts. Exchanges with the same time keep their order. */
+function compareStarts({ timing: a }: ExchangeRecord, { timing: b }: ExchangeRecord): number {
+  if (a.startedAt === b.startedAt) return 0;
+  return a.startedAt < b.startedAt ? -1 : 1;
 }
 
 type Headers = readonly (readonly [name: string, value: string])[];
@@ -34,13 +40,13 @@ const getContentType = (headers: Headers): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
 function makeHarEntry({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {
-  const sent = Object.entries(request.headers);
-  const received = response?.headers ?? [];
+  const requestHeaders = Object.entries(request.headers);
+  const responseHeaders = response?.headers ?? [];
   const { body = '', encoding = 'utf-8' } = response ?? {};
   const notes = [
     `${id}, ${kind}`,
     ...(failure === null ? [] : [failure.message]),
-    ...(truncated ? ['the body is only the beginning of what came'] : []),
+    ...(truncated ? ['only the beginning of the body was kept'] : []),
   ];
   return {
     startedDateTime: timing.startedAt,
@@ -50,9 +56,9 @@ function makeHarEntry({ id, kind, request, response, failure, timing, truncated 
       url: encodeAddress(request.url),
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: toNameValuePairs(sent),
+      headers: toNameValuePairs(requestHeaders),
       queryString: listQuery(request.url),
-      ...(request.body === null ? {} : { postData: { mimeType: getContentType(sent), text: request.body } }),
+      ...(request.body === null ? {} : { postData: { mimeType: getContentType(requestHeaders), text: request.body } }),
       headersSize: -1,
       bodySize: Buffer.byteLength(request.body ?? ''),
     },
@@ -61,10 +67,10 @@ function makeHarEntry({ id, kind, request, response, failure, timing, truncated 
       statusText: '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: toNameValuePairs(received),
+      headers: toNameValuePairs(responseHeaders),
       content: {
         size: Buffer.from(body, encoding).length,
-        mimeType: getContentType(received),
+        mimeType: getContentType(responseHeaders),
         text: body,
         ...(encoding === 'base64' ? { encoding } : {}),
       },
@@ -78,9 +84,12 @@ function makeHarEntry({ id, kind, request, response, failure, timing, truncated 
   };
 }
 
+/** Percent-encodes the characters that a URL must not have. */
 function encodeAddress(url: string): string {
   return url
-    .replace(/[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]/gu, (odd) => encodeURIComponent(/\p{Cs}/u.test(odd) ? '\ufffd' : odd))
+    .replace(/[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]/gu, (character) =>
+      encodeURIComponent(/\p{Cs}/u.test(character) ? '\ufffd' : character),
+    )
     .replace(/%(?![0-9A-Fa-f]{2})/g, '%25');
 }
 

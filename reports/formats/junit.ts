@@ -21,32 +21,32 @@ interface Case {
   readonly detail: string;
 }
 
-/** Makes one case for each operation that breaks a clause, or else one case for the clause. Adds the faults of the suite. */
+/** Makes one case for each clause. A broken clause has one case for each operation with findings. Adds cases for faults of the suite. */
 function makeCases(report: Report): Case[] {
-  const durationOf = (exchange: string | null): number =>
+  const getDurationMs = (exchange: string | null): number =>
     Math.round(report.exchanges[exchange ?? '']?.timing.durationMs ?? 0);
-  const byClause = groupBy(report.findings, ({ clause }) => clause);
-  const ofClauses = report.clauses.flatMap((clause): Case[] => {
+  const findingsByClause = groupBy(report.findings, ({ clause }) => clause);
+  const clauseCases = report.clauses.flatMap((clause): Case[] => {
     const { id: name, verdict, why, exchange } = clause;
-    const findings = byClause.get(name);
+    const findings = findingsByClause.get(name);
     if (findings === undefined) {
       const isSkipped = verdict === 'inconclusive' || verdict === 'not-applicable';
       const operation = clause.operation ?? clause.area;
       const message = isSkipped ? `${formatVerdict(verdict)}: ${why ?? ''}` : '';
       const status = isSkipped ? 'skipped' : 'passed';
-      return [{ name, operation, status, verdict, message, durationMs: durationOf(exchange), detail: '' }];
+      return [{ name, operation, status, verdict, message, durationMs: getDurationMs(exchange), detail: '' }];
     }
-    return [...groupBy(findings, (finding) => finding.operation)].map(([operation, here]) => ({
+    return [...groupBy(findings, (finding) => finding.operation)].map(([operation, findingsHere]) => ({
       name,
       operation,
-      status: here.some((finding) => failsGate(finding, report.suite)) ? 'failed' : 'warned',
+      status: findingsHere.some((finding) => failsGate(finding, report.suite)) ? 'failed' : 'warned',
       verdict,
-      message: shortenText(summarizeFinding(report, here[0]), MAX_MESSAGE_CHARACTERS),
-      durationMs: durationOf(here[0].exchange),
-      detail: here.map((finding) => writeDetail(finding, report)).join('\n\n'),
+      message: shortenText(summarizeFinding(report, findingsHere[0]), MAX_MESSAGE_CHARACTERS),
+      durationMs: getDurationMs(findingsHere[0].exchange),
+      detail: findingsHere.map((finding) => writeDetail(finding, report)).join('\n\n'),
     }));
   });
-  const fault = (operation: string, name: string, message: string): Case => ({
+  const makeFaultCase = (operation: string, name: string, message: string): Case => ({
     name,
     operation,
     status: 'error',
@@ -55,14 +55,14 @@ function makeCases(report: Report): Case[] {
     durationMs: 0,
     detail: '',
   });
-  const faults = report.errors.map(({ scenario, message }, index) =>
-    fault('suite', scenario ?? `fault ${index + 1}`, message),
+  const faultCases = report.errors.map(({ scenario, message }, index) =>
+    makeFaultCase('suite', scenario ?? `fault ${index + 1}`, message),
   );
-  const isRed = faults.length > 0 || ofClauses.some(({ status }) => status === 'failed');
+  const hasFailedCase = faultCases.length > 0 || clauseCases.some(({ status }) => status === 'failed');
   // If the gate fails but no case fails, adds a failed case: some tools only count cases.
-  if (!report.gate.pass && !isRed)
-    faults.push(fault('gate', 'verdict', [...report.gate.reasons, ...report.reasons].join('; ')));
-  return [...ofClauses, ...faults];
+  if (!report.gate.pass && !hasFailedCase)
+    faultCases.push(makeFaultCase('gate', 'verdict', [...report.gate.reasons, ...report.reasons].join('; ')));
+  return [...clauseCases, ...faultCases];
 }
 
 function writeDetail(finding: Finding, report: Report): string {
@@ -71,18 +71,18 @@ function writeDetail(finding: Finding, report: Report): string {
     report,
     finding,
   );
-  const line = (text: string): string => shortenText(text.replace(/\s+/g, ' '), MAX_MESSAGE_CHARACTERS);
+  const toShortLine = (text: string): string => shortenText(text.replace(/\s+/g, ' '), MAX_MESSAGE_CHARACTERS);
   return [
-    line(title),
+    toShortLine(title),
     label,
     `class: ${finding.class}`,
     `document: ${source}`,
-    `expected: ${line(expected)}`,
-    ...received.map((value) => `received: ${line(value)}`),
+    `expected: ${toShortLine(expected)}`,
+    ...received.map((value) => `received: ${toShortLine(value)}`),
     frequency,
-    ...repetitions.map(line),
+    ...repetitions.map(toShortLine),
     ...consequence,
-    ...(known === undefined ? [] : [`tolerated until ${known.expires}: ${line(known.reason)}`]),
+    ...(known === undefined ? [] : [`tolerated until ${known.expires}: ${toShortLine(known.reason)}`]),
     ...(replay === null ? [] : [`replay: ${replay}`]),
     ...(curl === null ? [] : [`request: ${curl}`]),
   ].join('\n');
@@ -90,22 +90,23 @@ function writeDetail(finding: Finding, report: Report): string {
 
 export function toJunit(report: Report): string {
   const cases = makeCases(report);
-  const count = (wanted: Case['status']): string => String(cases.filter(({ status }) => status === wanted).length);
-  const totals = { tests: String(cases.length), failures: count('failed'), errors: count('error') };
+  const countCases = (statusToCount: Case['status']): string =>
+    String(cases.filter(({ status }) => status === statusToCount).length);
+  const totals = { tests: String(cases.length), failures: countCases('failed'), errors: countCases('error') };
   const time = (report.durationMs / 1000).toFixed(3);
   const timestamp = report.startedAt.replace(/\.\d+Z$|Z$/, '');
-  const suite = { name: formatTargetName(report.target), ...totals, skipped: count('skipped'), time, timestamp };
-  const all = { name: `Bank Open API: ${report.headline}`, ...totals, time };
-  const body = writeElement('testsuites', all, [
+  const suite = { name: formatTargetName(report.target), ...totals, skipped: countCases('skipped'), time, timestamp };
+  const suites = { name: `Bank Open API: ${report.headline}`, ...totals, time };
+  const body = writeElement('testsuites', suites, [
     writeElement('testsuite', suite, [
       ...writeProperties(report, cases),
-      ...cases.map((one) => writeTestcase(one, suite.name)),
+      ...cases.map((testCase) => writeTestcase(testCase, suite.name)),
     ]),
   ]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;
 }
 
-/** In the schema of Jenkins only a suite has properties: one says what the gate says, and one each names a case with a warning. */
+/** Writes properties: the result of the gate, and one for each case with a warning. In the schema of Jenkins, only a suite has properties. */
 function writeProperties(report: Report, cases: readonly Case[]): string[] {
   const { outcome, because, untested } = describeGate(report);
   const warned = cases.filter(({ status }) => status === 'warned');
@@ -130,7 +131,7 @@ function writeTestcase({ verdict, name, operation, status, message, durationMs, 
     warned: [writeElement('system-out', {}, detail)],
     error: [writeElement('error', { message })],
   }[status];
-  // With the bank in its name, a case has no namesake among the cases of another bank in the same pipeline.
+  // The name of the bank is a part of the class name: a pipeline may judge several banks.
   const classname = `${bank}: ${operation}`;
   return writeElement('testcase', { classname, name, time: (durationMs / 1000).toFixed(3) }, children);
 }
@@ -141,9 +142,9 @@ function writeElement(
   content: string | readonly string[] = [],
 ): string {
   const fields = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
-  const open = `<${name}${fields.join('')}`;
-  if (content.length === 0) return `${open}/>`;
-  return `${open}>${typeof content === 'string' ? escapeXml(content) : `\n${content.join('\n')}\n`}</${name}>`;
+  const startTag = `<${name}${fields.join('')}`;
+  if (content.length === 0) return `${startTag}/>`;
+  return `${startTag}>${typeof content === 'string' ? escapeXml(content) : `\n${content.join('\n')}\n`}</${name}>`;
 }
 
 const xmlEntities: Readonly<Record<string, string>> = {

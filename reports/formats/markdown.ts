@@ -24,11 +24,11 @@ const MAX_SENTENCE_LENGTH = 600;
 /** A summary has at most this many bytes. GitHub accepts 1 MiB per step. */
 const MAX_SUMMARY_BYTES = 512 * 1024;
 
-function escapePlain(text: string, most = 300): string {
-  return shortenText(toOneLine(text), most).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.codePointAt(0)};`);
+function escapePlain(text: string, maxLength = 300): string {
+  return shortenText(toOneLine(text), maxLength).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
 
-const writeCode = (text: string, most?: number): string => `<code>${escapePlain(text, most)}</code>`;
+const writeCode = (text: string, maxLength?: number): string => `<code>${escapePlain(text, maxLength)}</code>`;
 
 const signs = { pass: '🟢', warning: '🟠', fail: '🔴', inconclusive: '🟡' } as const;
 
@@ -38,13 +38,13 @@ const writeDetails = (title: string, lines: readonly string[]): readonly string[
 export function writeSummary(report: Report): string {
   const { gate, suite, errors } = report;
   const causes = groupCauses(report.findings);
-  const missed = [
+  const untestedLines = [
     ...report.notExercised.operations.map(({ id, why }) => `- ${writeCode(id)}: ${escapePlain(why)}`),
     ...listUntested(report).map(
-      ([why, same]) =>
-        `- ${counted(same.length, 'clause')}: ${escapePlain(why)} (${escapePlain(
+      ([why, clauses]) =>
+        `- ${counted(clauses.length, 'clause')}: ${escapePlain(why)} (${escapePlain(
           joinFirstItems(
-            same.map(({ id }) => id),
+            clauses.map(({ id }) => id),
             3,
           ),
         )})`,
@@ -69,7 +69,7 @@ export function writeSummary(report: Report): string {
     ...(causes.length === 0 ? [] : writeFindings(causes, report)),
     ...writeDetails(
       'Not tested',
-      takeFirstItems(missed, MAX_SHOWN_UNTESTED_CLAUSES, (more) => `- and ${more} more`),
+      takeFirstItems(untestedLines, MAX_SHOWN_UNTESTED_CLAUSES, (more) => `- and ${more} more`),
     ),
     ...(errors.length === 0
       ? []
@@ -82,22 +82,22 @@ export function writeSummary(report: Report): string {
   ];
   const text = lines.join('\n');
   if (Buffer.byteLength(text) <= MAX_SUMMARY_BYTES) return text;
-  const kept = Buffer.from(text).subarray(0, MAX_SUMMARY_BYTES).toString('utf8');
-  return `${kept.slice(0, kept.lastIndexOf('\n'))}\n\nThe rest is in the report.\n`;
+  const shortenedText = Buffer.from(text).subarray(0, MAX_SUMMARY_BYTES).toString('utf8');
+  return `${shortenedText.slice(0, shortenedText.lastIndexOf('\n'))}\n\nThe summary was cut off here: the report has everything.\n`;
 }
 
 function writeFindings(causes: readonly RootCause[], report: Report): string[] {
-  const shown = causes.slice(0, MAX_SHOWN_CAUSES);
+  const shownCauses = causes.slice(0, MAX_SHOWN_CAUSES);
   const commands = causes.slice(0, MAX_REPLAY_COMMANDS).flatMap(({ worst }) => {
     const { replay, curl } = describeFinding(report, worst);
-    const words = [replay, curl].flatMap((command) => (command === null ? [] : writeCode(command, MAX_CURL_LENGTH)));
-    return words.length === 0 ? [] : `- ${writeCode(worst.clause)}: ${words.join(', or ')}`;
+    const codes = [replay, curl].flatMap((command) => (command === null ? [] : writeCode(command, MAX_CURL_LENGTH)));
+    return codes.length === 0 ? [] : `- ${writeCode(worst.clause)}: ${codes.join(', or ')}`;
   });
   const more = causes.length - MAX_SHOWN_CAUSES;
   return [
     '| | Clause | Where | Expected | Received | Seen |',
     '|---|---|---|---|---|---|',
-    ...shown.map((cause) => `| ${listCells(cause, report).join(' | ')} |`),
+    ...shownCauses.map((cause) => `| ${listCells(cause, report).join(' | ')} |`),
     '',
     ...writeDetails('Replay', commands),
     ...(more > 0 ? [`and ${more} more in the report`, ''] : []),

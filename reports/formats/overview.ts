@@ -1,4 +1,4 @@
-/** The words that all formats share: the verdict, the counts of each area, and what a cause or a finding is. */
+/** Makes the texts and numbers that all formats share: the verdict, the gate, the counts of each area, causes and findings. */
 import { areas, type Area } from '../../openapi/model/exchange.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
@@ -28,30 +28,31 @@ import { shortenText } from '../text/sanitize.ts';
 
 const MAX_HEADLINE_CAUSE_LENGTH = 100;
 
-/** The headline, and its cause: at a conformant bank, a single warning about security or money, by the main clause of its statement. */
+/** Returns the headline of a report. If a conformant bank has exactly one warning about security or money, `cause` names its clause. */
 export function describeHeadline({ headline, verdict, clauses }: Report): {
   readonly headline: string;
   readonly cause: string;
 } {
-  const [costly, ...more] = clauses.filter(
+  const [severeWarning, ...otherWarnings] = clauses.filter(
     (clause) => clause.verdict === 'warning' && (clause.class === 'security' || clause.class === 'money'),
   );
-  if (verdict !== 'conformant' || costly === undefined || more.length > 0) return { headline, cause: '' };
-  const promise = costly.statement.replace(/^If [^,]*, /, '').replace(/\.$/, '');
-  return { headline, cause: `: the bank breaks the clause “${shortenText(promise, MAX_HEADLINE_CAUSE_LENGTH)}”` };
+  if (verdict !== 'conformant' || severeWarning === undefined || otherWarnings.length > 0)
+    return { headline, cause: '' };
+  const statement = severeWarning.statement.replace(/^If [^,]*, /, '').replace(/\.$/, '');
+  return { headline, cause: `: the bank breaks the clause “${shortenText(statement, MAX_HEADLINE_CAUSE_LENGTH)}”` };
 }
 
-/** What the colour of a run says: green, amber, red, or that there is no verdict. */
+/** The colour of a run: green (pass), amber (warning), red (fail), or the colour for a run without a verdict (inconclusive). */
 export type Signal = 'pass' | 'warning' | 'fail' | 'inconclusive';
 
-/** Green is only a conformant bank without a warning. */
+/** Only a conformant bank without warnings is green. */
 export function chooseSignal({ verdict, gate, counts }: Pick<Report, 'verdict' | 'gate' | 'counts'>): Signal {
   if (verdict === 'inconclusive') return 'inconclusive';
   if (verdict === 'non-conformant' || !gate.pass) return 'fail';
   return counts.should.warning > 0 ? 'warning' : 'pass';
 }
 
-/** `untested` says which part of what the gate watches was not tested; an empty text if all was. */
+/** Describes the gate. `untested` says how many clauses that can fail the gate were not tested; empty if all were tested. */
 export const describeGate = (report: Report) => ({
   outcome: report.gate.pass ? 'Gate passed' : 'Gate failed',
   because: report.gate.reasons.join('; '),
@@ -60,13 +61,17 @@ export const describeGate = (report: Report) => ({
 
 const isUntested = ({ verdict }: ClauseReport): boolean => verdict === 'inconclusive';
 
-/** True for a clause whose warning would fail the gate. */
-export const isWatched = ({ level, class: endangered }: ClauseReport, { suite }: Pick<Report, 'suite'>): boolean =>
-  level === 'should' && listFailingClasses(suite).includes(endangered);
+/** True for a `should` clause that fails the gate if it is broken. */
+export const isWatchedByGate = (
+  { level, class: clauseClass }: ClauseReport,
+  { suite }: Pick<Report, 'suite'>,
+): boolean => level === 'should' && listFailingClasses(suite).includes(clauseClass);
 
 function describeUntestedOfGate(report: Report): string {
   if (report.requests === 0) return '';
-  const watched = report.clauses.filter((clause) => clause.verdict !== 'not-applicable' && isWatched(clause, report));
+  const watched = report.clauses.filter(
+    (clause) => clause.verdict !== 'not-applicable' && isWatchedByGate(clause, report),
+  );
   const parts = listFailingClasses(report.suite).flatMap((name) => {
     const ofClass = watched.filter((clause) => clause.class === name);
     const untested = ofClass.filter(isUntested).length;
@@ -77,12 +82,12 @@ function describeUntestedOfGate(report: Report): string {
 }
 
 /**
- * Returns the clauses that were not tested, by their reason: `must` clauses, and those that the gate watches; with `all`, also the
- * other `should` clauses. Those that the gate watches come first.
+ * Returns the clauses that were not tested, in groups with the same reason. First come the `should` clauses that can fail the gate, then
+ * the `must` clauses. If `all` is true, also returns the other `should` clauses.
  */
 export function listUntested(report: Report, { all = false } = {}) {
   const untested = report.clauses.filter((clause) => clause.level !== 'open' && isUntested(clause));
-  const [watched, unwatched] = partition(untested, (clause) => isWatched(clause, report));
+  const [watched, unwatched] = partition(untested, (clause) => isWatchedByGate(clause, report));
   const listed = unwatched.filter(({ level }) => all || level === 'must');
   return [...groupBy([...watched, ...listed], ({ why }) => why ?? '')];
 }
@@ -90,7 +95,7 @@ export function listUntested(report: Report, { all = false } = {}) {
 export const describeBank = ({ target }: Pick<Report, 'target'>): string =>
   `${formatTargetName(target)}${target.build === null ? '' : `, build ${target.build}`}`;
 
-/** The columns of each table that counts clauses: the name, and the verdict that is counted. */
+/** The columns of tables that count clauses: the name of the column, and the verdict that it counts. */
 export const countColumns = [
   { name: 'broken', verdict: 'fail' },
   { name: 'warned', verdict: 'warning' },
@@ -101,20 +106,20 @@ export const countColumns = [
 /** The numbers of `must` and `should` clauses of each area, in the order of `countColumns`. */
 export function countByArea({ clauses, target }: Report) {
   const countIn = (area: Area | 'service') => {
-    const judged = clauses.filter((clause) => clause.area === area && clause.level !== 'open');
+    const clausesOfArea = clauses.filter((clause) => clause.area === area && clause.level !== 'open');
     return {
       area,
-      counts: countColumns.map(({ verdict }) => judged.filter((clause) => clause.verdict === verdict).length),
+      counts: countColumns.map(({ verdict }) => clausesOfArea.filter((clause) => clause.verdict === verdict).length),
     };
   };
   return [...areas.filter((area) => target.areas.includes(area)), 'service' as const].map(countIn);
 }
 
-/** Returns the reasons of the verdict without those that only count broken clauses: the findings say more. */
+/** Returns the reasons of the verdict. Leaves out the first reason if it only counts broken clauses: the findings say more. */
 export const listOtherReasons = ({ reasons, clauses }: Report): readonly string[] =>
   reasons.slice(clauses.some(({ verdict }) => verdict === 'fail') ? 1 : 0);
 
-/** All texts about one finding: each format shows some of them. */
+/** Makes all texts about a finding. Each format shows some of them. */
 export function describeFinding(report: Report, finding: Finding) {
   return {
     number: getFindingNumber(report, finding),
@@ -132,39 +137,42 @@ export function describeFinding(report: Report, finding: Finding) {
   };
 }
 
-/** The finding in one paragraph: what must hold, what was expected, what came, where and how often. */
+/** Describes a finding in one paragraph: the clause, the expected and the received value, the place and the frequency. */
 export function summarizeFinding(report: Report, finding: Finding): string {
   const { title, label, received, where, frequency } = describeFinding(report, finding);
   return `${title} ${toSentence(writeVersus(finding.expected, `${received.join('; ')} (${label}; ${where}, ${frequency})`))}`;
 }
 
-/** The texts about a cause: its operations with their counts, what came, and what could not be tested because of it. */
+/** Makes the texts about a cause: its operations with their counts, the received value, and what it prevented from being tested. */
 export function describeCause(report: Report, { worst, findings }: RootCause) {
-  const first = new Map(findings.toReversed().map((finding) => [getOperationName(report, finding), finding]));
-  const places = [...first].reverse().map(([operation, finding]) => `${operation} ${describeFrequency(finding)}`);
-  const [came = '', ...more] = describeReceivedValues(worst);
+  const firstFindings = new Map(findings.toReversed().map((finding) => [getOperationName(report, finding), finding]));
+  const places = [...firstFindings]
+    .reverse()
+    .map(([operation, finding]) => `${operation} ${describeFrequency(finding)}`);
+  const [firstValue = '', ...otherValues] = describeReceivedValues(worst);
   return {
     places: joinFirstItems(places, 3),
-    came: `${came}${more.length > 0 ? ` and ${counted(more.length, 'other form')}` : ''}`,
-    untested: describeFollowers(report, findings),
+    received: `${firstValue}${otherValues.length > 0 ? ` and ${counted(otherValues.length, 'other form')}` : ''}`,
+    untested: describeUntestedParts(report, findings),
   };
 }
 
 const getOperationName = ({ operations }: Report, { operation }: Finding): string =>
-  operations.find((one) => formatOperationName(one) === operation)?.id ?? operation;
+  operations.find((candidate) => formatOperationName(candidate) === operation)?.id ?? operation;
 
-/** Names the operations and counts the clauses that could not be tested; null if there are none. */
-function describeFollowers(report: Report, findings: readonly Finding[]): string | null {
+/** Names the operations and counts the clauses that these findings prevented from being tested; null if there are none. */
+function describeUntestedParts(report: Report, findings: readonly Finding[]): string | null {
   const groups = findings.flatMap(({ id }) => groupUntested(report).get(id) ?? []);
-  const silent = groups.flatMap(({ operations }) => operations);
-  const notAsked = silent.filter(({ requests }) => requests === 0).map(({ id }) => id);
+  const untestedOperations = groups.flatMap(({ operations }) => operations);
+  const notRequested = untestedOperations.filter(({ requests }) => requests === 0).map(({ id }) => id);
   const clauses = addCounts(groups, (group) => group.clauses.length);
-  const parts = [...notAsked, ...(clauses === 0 ? [] : [counted(clauses, 'clause')])];
+  const parts = [...notRequested, ...(clauses === 0 ? [] : [counted(clauses, 'clause')])];
   return parts.length === 0 ? null : joinFirstItems(parts, 6);
 }
 
+/** Returns the number of a finding in the report. The first finding has the number 1. */
 export const getFindingNumber = ({ findings }: Pick<Report, 'findings'>, { id }: Pick<Finding, 'id'>): number =>
-  findings.findIndex((one) => one.id === id) + 1;
+  findings.findIndex((finding) => finding.id === id) + 1;
 
 /** Names the finding of which this finding is probably a consequence; an empty list if there is none. */
 function describeConsequence(report: Pick<Report, 'findings'>, finding: Finding): string[] {
@@ -174,15 +182,16 @@ function describeConsequence(report: Pick<Report, 'findings'>, finding: Finding)
     : [`Probably a consequence of no. ${getFindingNumber(report, cause)}, ${cause.clause}.`];
 }
 
-/** The finding to look at first: one that an earlier run did not have, if the first one is not worse. */
+/** Chooses the finding to look at first: a new finding, if it is as severe as the first finding of the report; else the first finding. */
 export function chooseFinding({ findings, against }: Report): Finding | undefined {
   const fresh = new Set(against?.changes?.findings.fresh);
-  const [first] = findings;
-  const isEqual = ({ verdict, known }: Finding): boolean =>
-    verdict === first?.verdict && (known === undefined) === (first.known === undefined);
-  return findings.find((finding) => isEqual(finding) && fresh.has(finding.id)) ?? first;
+  const [firstFinding] = findings;
+  const isAsSevere = ({ verdict, known }: Finding): boolean =>
+    verdict === firstFinding?.verdict && (known === undefined) === (firstFinding.known === undefined);
+  return findings.find((finding) => isAsSevere(finding) && fresh.has(finding.id)) ?? firstFinding;
 }
 
+/** Returns the path of conformance.json, quoted for the shell. */
 export function locateReport({ suite }: Report): string {
   const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');
   // A path that begins with a dash would be read as an option.

@@ -13,21 +13,22 @@ export const fileNames = {
 
 /** Replaces a file in one step, so that nobody reads an incomplete file. Replaces a symbolic link and does not follow it. */
 export function writeReportFile(file: string, text: string | Buffer): void {
-  const half = `${file}.${process.pid}.tmp`;
+  const unfinishedFile = `${file}.${process.pid}.tmp`;
   try {
-    rmSync(half, { force: true });
-    writeFileSync(half, text, { flag: 'wx' });
-    renameSync(half, file);
+    rmSync(unfinishedFile, { force: true });
+    writeFileSync(unfinishedFile, text, { flag: 'wx' });
+    renameSync(unfinishedFile, file);
   } catch (error) {
-    rmSync(half, { force: true });
+    rmSync(unfinishedFile, { force: true });
     throw error;
   }
 }
 
+/** True if the folder has the report of a run that sent at least one request. */
 export function hasJudgement(folder: string): boolean {
   try {
-    const stated = JSON.parse(readFileSync(path.join(folder, fileNames.json), 'utf8')) as { requests?: unknown };
-    return Number(stated.requests) > 0;
+    const report = JSON.parse(readFileSync(path.join(folder, fileNames.json), 'utf8')) as { requests?: unknown };
+    return Number(report.requests) > 0;
   } catch {
     return false;
   }
@@ -35,7 +36,8 @@ export function hasJudgement(folder: string): boolean {
 
 /** True if one of these paths leads to the file, directly or through symbolic links. */
 export const containsFile = (files: readonly string[], file: string): boolean =>
-  existsSync(file) && files.some((one) => existsSync(one) && realpathSync(one) === realpathSync(file));
+  existsSync(file) &&
+  files.some((candidate) => existsSync(candidate) && realpathSync(candidate) === realpathSync(file));
 
 /** Removes the report of an earlier run, so that nobody takes it for the report of this run. Files in `keep` stay. */
 export function removeReport(folder: string, keep: readonly string[] = []): void {

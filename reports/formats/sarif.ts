@@ -1,4 +1,4 @@
-/** Writes SARIF 2.1.0 for code scanning. A finding is about a bank, so it is shown at a file of the repository of the user. */
+/** Writes SARIF 2.1.0 for code scanning. Code scanning shows findings in files: here, in a file that the user chose in the repository. */
 import { hashText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { omitUndefined, type Finding, type Report } from '../model/report.ts';
@@ -17,9 +17,9 @@ const getSarifLevel = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 
 
 export function toSarif(report: Report): string {
   const { findings, suite, target, startedAt, errors } = report;
-  const byClause = new Map(findings.toReversed().map((finding) => [finding.clause, finding]));
-  const broken = [...new Set(findings.map(({ clause }) => clause))];
-  const rules = broken.map((clause) => makeSarifRule(byClause.get(clause)!));
+  const firstFindings = new Map(findings.toReversed().map((finding) => [finding.clause, finding]));
+  const brokenClauses = [...new Set(findings.map(({ clause }) => clause))];
+  const rules = brokenClauses.map((clause) => makeSarifRule(firstFindings.get(clause)!));
   const log: Log = {
     version: '2.1.0',
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -39,9 +39,10 @@ export function toSarif(report: Report): string {
             })),
           },
         ],
-        results: findings
-          .slice(0, MAX_SARIF_RESULTS)
-          .map((finding) => ({ ...makeSarifResult(report, finding), ruleIndex: broken.indexOf(finding.clause) })),
+        results: findings.slice(0, MAX_SARIF_RESULTS).map((finding) => ({
+          ...makeSarifResult(report, finding),
+          ruleIndex: brokenClauses.indexOf(finding.clause),
+        })),
         properties: {
           verdict: report.verdict,
           target: escapeHarmful(target.baseUrl),

@@ -1,11 +1,11 @@
-/** Writes the summary for the terminal: verdict, counts of each area, one sentence for each cause. */
+/** Writes the summary for the terminal: the verdict, the counts of each area, and one sentence for each cause. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
 import { describeKnownFindings } from '../baseline/expected-failures.ts';
 import { listRootCauses, type RootCause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
-import { describeContrastDifference } from '../text/difference.ts';
+import { describeReferenceDifference } from '../text/difference.ts';
 import {
   areaTitles,
   counted,
@@ -26,14 +26,14 @@ interface TerminalOptions {
   readonly color: boolean;
   readonly width?: number;
   readonly path?: string;
-  /** True if this process has another exit status than the run. */
+  /** True if the summary is written later, by a command whose exit status is not the exit status of the run. */
   readonly afterwards?: boolean;
 }
 
 const MAX_SHOWN_CAUSES = 10;
 const MAX_SHOWN_CHANGES = 6;
 const MAX_SHOWN_FAULTS = 3;
-/** With more causes, each takes two or three lines, and the report has their details. */
+/** If there are more causes, each has only two or three lines. The details are in the report. */
 const MAX_DETAILED_CAUSES = 2;
 const MAX_VALUES = 4;
 const MAX_VALUE_LENGTH = 100;
@@ -54,13 +54,13 @@ export function writeTerminalSummary(report: Report, options: TerminalOptions): 
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
   const width = Math.max(40, Math.min(options.width ?? Infinity, 110));
-  // A command stays on one line, so that it can be copied. In a log, lines have any length.
-  const isWhole = (line: string): boolean =>
+  // A command stays on one line, so that it can be copied. In a log, lines are never wrapped.
+  const mustStayWhole = (line: string): boolean =>
     options.width === undefined || /^ +(?:replay|request) {3}/.test(stripVTControlCharacters(line));
-  const shown = lines
+  const printedLines = lines
     .map((line) => toPrintLine(line, options.color))
-    .flatMap((line) => (isWhole(line) ? line : wrapWithIndent(line, width)));
-  return `${shown.join('\n')}\n`;
+    .flatMap((line) => (mustStayWhole(line) ? line : wrapWithIndent(line, width)));
+  return `${printedLines.join('\n')}\n`;
 }
 
 const signalInks = { pass: 'green', warning: 'yellow', fail: 'red', inconclusive: 'yellow' } as const;
@@ -70,24 +70,24 @@ function writeVerdictLines(report: Report, paint: Paint): string[] {
   const { headline, cause } = overview.describeHeadline(report);
   const reasons = overview.listOtherReasons(report).map((reason) => shortenText(reason, MAX_SENTENCE_CHARACTERS));
   const ink = signalInks[overview.chooseSignal(report)];
-  const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
-  const who = configuration.length > 0 ? '' : `  ${overview.describeBank(report)}${where}`;
+  const address = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
+  const bank = configuration.length > 0 ? '' : `  ${overview.describeBank(report)}${address}`;
   return [
-    `${paint(['bold', ink], `Verdict: ${headline}${cause}`)}${who}`,
+    `${paint(['bold', ink], `Verdict: ${headline}${cause}`)}${bank}`,
     ...(reasons.length < 2 ? reasons : reasons.map((reason) => `  - ${reason}`)),
   ];
 }
 
-const writeFirstItems = (items: readonly string[], most: number): string[] =>
+const writeFirstItems = (items: readonly string[], maxItems: number): string[] =>
   takeFirstItems(
     items.map((item) => `  - ${shortenText(item, MAX_SENTENCE_CHARACTERS)}`),
-    most,
+    maxItems,
     (more) => `  and ${more} more in the report`,
   );
 
 function writeComparisons({ suite, against }: Report, paint: Paint): string[] {
   const { overlay } = suite;
-  const ofOverlay = overlay
+  const overlayLines = overlay
     ? [
         paint(
           ['yellow', 'bold'],
@@ -95,26 +95,26 @@ function writeComparisons({ suite, against }: Report, paint: Paint): string[] {
         ),
       ]
     : [];
-  const known = describeKnownFindings(against?.known ?? []);
-  const ofKnown =
-    known.length === 0 ? [] : [paint('bold', 'Known findings'), ...writeFirstItems(known, MAX_SHOWN_CHANGES)];
-  if (against?.changes === undefined) return [...ofOverlay, ...ofKnown];
+  const knownNotes = describeKnownFindings(against?.known ?? []);
+  const knownLines =
+    knownNotes.length === 0 ? [] : [paint('bold', 'Known findings'), ...writeFirstItems(knownNotes, MAX_SHOWN_CHANGES)];
+  if (against?.changes === undefined) return [...overlayLines, ...knownLines];
   const changes = describeChanges(against.changes).map(({ clause, text }) =>
     clause === null ? text : `${clause}: ${text}`,
   );
-  const count = changes.length === 0 ? 'nothing' : counted(changes.length, 'thing');
-  const since = `Changed since ${formatTime(against.changes.before.startedAt)}: ${count}`;
-  return [...ofOverlay, ...ofKnown, paint('bold', since), ...writeFirstItems(changes, MAX_SHOWN_CHANGES)];
+  const changeCount = changes.length === 0 ? 'nothing' : counted(changes.length, 'thing');
+  const changesTitle = `Changed since ${formatTime(against.changes.before.startedAt)}: ${changeCount}`;
+  return [...overlayLines, ...knownLines, paint('bold', changesTitle), ...writeFirstItems(changes, MAX_SHOWN_CHANGES)];
 }
 
 function writeFaults({ errors }: Report, paint: Paint): string[] {
   if (errors.length === 0) return [];
   const title = `The suite itself broke (${counted(errors.length, 'fault')}); the bank is not the reason`;
-  const said = errors.map(({ scenario, message }) => {
-    const first = message.split('\n').find((line) => line.trim() !== '') ?? '';
-    return `${scenario === null ? '' : `“${scenario}”: `}${first}`;
+  const faults = errors.map(({ scenario, message }) => {
+    const firstLine = message.split('\n').find((line) => line.trim() !== '') ?? '';
+    return `${scenario === null ? '' : `“${scenario}”: `}${firstLine}`;
   });
-  return [paint(['yellow', 'bold'], title), ...writeFirstItems(said, MAX_SHOWN_FAULTS)];
+  return [paint(['yellow', 'bold'], title), ...writeFirstItems(faults, MAX_SHOWN_FAULTS)];
 }
 
 function writeAreaTable(report: Report, paint: Paint): string[] {
@@ -134,24 +134,24 @@ function writeAreaTable(report: Report, paint: Paint): string[] {
 }
 
 function writeFindings(report: Report, paint: Paint, { width = Infinity }: TerminalOptions): string[] {
-  const { causes, followersOf } = listRootCauses(report.findings);
-  const most = Math.min(width, MAX_SENTENCE_CHARACTERS) - 5;
-  const write = (cause: RootCause): string[] => {
+  const { causes, listConsequences } = listRootCauses(report.findings);
+  const maxLength = Math.min(width, MAX_SENTENCE_CHARACTERS) - 5;
+  const writeCause = (cause: RootCause): string[] => {
     const { worst } = cause;
-    const { places, came, untested } = overview.describeCause(report, cause);
-    const followers = followersOf(cause).map((one) => writeSentence(report, one, paint).trim());
+    const { places, received, untested } = overview.describeCause(report, cause);
+    const consequences = listConsequences(cause).map((consequence) => writeSentence(report, consequence, paint).trim());
     return [
       writeSentence(report, cause, paint),
       ...(causes.length > MAX_DETAILED_CAUSES
-        ? [shortenText(`     ${places}; ${writeVersus(worst.expected, came)}`, most)]
+        ? [shortenText(`     ${places}; ${writeVersus(worst.expected, received)}`, maxLength)]
         : writeDetails(report, cause, paint)),
-      ...followers.map(
+      ...consequences.map(
         (sentence) => `     probably a consequence of no. ${overview.getFindingNumber(report, worst)}:  ${sentence}`,
       ),
       ...(untested === null ? [] : [paint('dim', `     This fault prevented tests of ${untested}`)]),
     ];
   };
-  return takeFirstItems(causes.map(write), MAX_SHOWN_CAUSES, (more) => [`and ${more} more in the report`]).flat();
+  return takeFirstItems(causes.map(writeCause), MAX_SHOWN_CAUSES, (more) => [`and ${more} more in the report`]).flat();
 }
 
 function writeSentence(report: Report, { worst }: RootCause, paint: Paint): string {
@@ -169,7 +169,7 @@ function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] 
     where: [`${overview.describeCause(report, cause).places}, ${worst.instance ?? worst.pointer}`],
     expected: [worst.expected],
     received: takeFirstItems(received, MAX_VALUES, (more) => `and ${more} more kinds in the report`),
-    compare: describeContrastDifference(report, worst),
+    compare: describeReferenceDifference(report, worst),
     'at once': race,
     again: repetitions,
   };
@@ -187,18 +187,18 @@ function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] 
 function writeFileLines(report: Report, paint: Paint, options: TerminalOptions): string[] {
   const { gate, configuration } = report;
   const { outcome, because, untested } = overview.describeGate(report);
-  const chosen = overview.chooseFinding(report);
+  const finding = overview.chooseFinding(report);
   const exit = options.afterwards === true ? '' : ` (exit status ${gate.exitStatus})`;
-  const number = chosen === undefined ? 1 : overview.getFindingNumber(report, chosen);
+  const number = finding === undefined ? 1 : overview.getFindingNumber(report, finding);
   const command = replaceCommands(`npm run report -- ${overview.locateReport(report)} --finding ${number}`);
-  const where = options.path === undefined ? '' : `: ${options.path}#not-tested says why`;
+  const reasonNote = options.path === undefined ? '' : `: ${options.path}#not-tested says why`;
   const requests = configuration.length > 0 ? [] : [describeRequests(report)];
   const file = options.path === undefined ? [] : [`Report: ${paint('bold', options.path)}`];
   return [
     `${outcome}: ${because}${exit}`,
-    ...(untested === '' ? [] : [`${untested}${where}`]),
+    ...(untested === '' ? [] : [`${untested}${reasonNote}`]),
     [...requests, ...file].join('. '),
-    ...(options.path === undefined || chosen === undefined
+    ...(options.path === undefined || finding === undefined
       ? []
       : [`This command shows finding ${number} with its requests: ${command}`]),
     ...(report.target.embedded ? [paint('yellow', `BASE_URL is not set: this run judged ${EMBEDDED_BANK}.`)] : []),

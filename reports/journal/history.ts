@@ -1,4 +1,4 @@
-/** Makes the history of a run: the lines of all journals. */
+/** Makes the history (exchange log) of a run from its journals. Each scenario wrote one journal. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,14 +24,17 @@ import {
 import type { SuiteError } from '../model/report.ts';
 
 export interface RunHistory {
-  /** The lines of the journals, also their readings. The journals are read again for each iteration. */
+  /** The lines of the journals, with the readings of the run. Each iteration reads the journals again. */
   readonly lines: RunLines;
+  /** The number of lines that are not JSON. */
   readonly damaged: number;
+  /** The SHA-256 of all lines without readings. */
   readonly sha256: string;
+  /** Returns the lines without readings, packed by gzip. */
   packed(): Buffer;
 }
 
-/** Returns the document without each text with a secret, and which secret was where (JSON pointer). */
+/** Returns the document without the texts that contain a secret, and for each secret its place (JSON pointer). */
 export type Withhold = <T>(document: T) => {
   readonly document: T;
   readonly withheld: readonly { readonly secret: string; readonly pointer: string }[];
@@ -52,12 +55,12 @@ function* cutJournals(journals: readonly JournalBytes[]): Generator<LinePlace> {
   for (const journal of journals) for (const line of cutLines(journal)) yield { ...line, journal };
 }
 
-/** Yields the lines that a history has: no readings, since whoever checks a history reads its entries himself. */
+/** Yields the lines of the history file. Leaves out readings: who checks a history judges its entries again. */
 function* cutHistory(journals: readonly JournalBytes[]): Generator<LinePlace> {
   for (const line of cutJournals(journals)) if (!isReading(line.bytes)) yield line;
 }
 
-/** So many bytes are packed at a time. */
+/** This many bytes of lines are packed at a time. */
 const PACKED_BYTES = 4_000_000;
 
 /** Packs the lines of a history. A gzip file may have several members (RFC 1952, 2.2). */
@@ -79,7 +82,7 @@ function packHistory(journals: readonly JournalBytes[]): Buffer {
   return Buffer.concat(members);
 }
 
-/** Reads the journals once. Calls `inspect` with each line of the history. */
+/** Reads the journals once and notes where their entries are. Calls `inspect` with each line of the history. */
 function openHistory(
   journals: readonly JournalBytes[],
   inspect: (line: JournalLine, index: number) => void = () => {},
@@ -129,62 +132,62 @@ const MAX_LINE_BYTES = 32_000_000;
 export async function readHistoryFile(file: string): Promise<RunHistory> {
   const parts: Buffer[] = [];
   /** The pieces of a line whose end was not read yet. */
-  let begun: Buffer[] = [];
+  let lineStart: Buffer[] = [];
   let length = 0;
   for await (const piece of readUnpacked(file, MAX_HISTORY_BYTES)) {
     const end = piece.lastIndexOf(10) + 1;
     length += piece.length;
     if (end > 0) {
-      parts.push(Buffer.concat([...begun, piece.subarray(0, end)]));
-      [begun, length] = [[], piece.length - end];
+      parts.push(Buffer.concat([...lineStart, piece.subarray(0, end)]));
+      [lineStart, length] = [[], piece.length - end];
     }
-    begun.push(piece.subarray(end));
+    lineStart.push(piece.subarray(end));
     if (length > MAX_LINE_BYTES)
       throw new Error(`${file} has a line of more than ${MAX_LINE_BYTES / 1_000_000} MB: no run writes one.`);
   }
   return openHistory(parts.map(openBytes));
 }
 
-/** Withholds the secrets of a line. Returns the line, and which secret was where. */
+/** Removes the texts of a line that contain a secret. Returns the safe line, and for each secret its place. */
 function removeSecretsOfLine(
   line: JournalLine,
   withhold: Withhold,
-): { shown: JournalLine; withheld: readonly string[] } {
+): { safeLine: JournalLine; withheld: readonly string[] } {
   const { document, withheld: found } = withhold(line);
   const place = line.line === 'entry' ? `the exchange ${line.entry.id}` : `a line of the kind ${line.line}`;
   const withheld = found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${place} of the history`);
-  if (found.length === 0 || document.line !== 'entry' || line.line !== 'entry') return { shown: document, withheld };
-  const { sha256: _, ...shown } = document.entry;
-  // The redacted entry keeps what only the original entry can show.
-  const entry = sealEntry({ ...shown, takenFromRun: withhold(readAgain(line.entry)).document });
-  return { shown: { line: 'entry', entry }, withheld };
+  if (found.length === 0 || document.line !== 'entry' || line.line !== 'entry') return { safeLine: document, withheld };
+  const { sha256: _, ...safeEntry } = document.entry;
+  // The safe entry also has the verdicts that only the original entry can show.
+  const entry = sealEntry({ ...safeEntry, takenFromRun: withhold(readAgain(line.entry)).document });
+  return { safeLine: { line: 'entry', entry }, withheld };
 }
 
 interface SafeHistory {
   readonly history: RunHistory;
-  /** Which secret was where. If there is any, the history has no readings, because a reading may quote it. */
+  /** The secrets and their places. If there is a secret, the history has no readings: a reading may quote the secret. */
   readonly withheld: readonly string[];
 }
 
 /** Opens the journals without the texts that contain a secret. */
 function openSafely(journals: readonly JournalBytes[], withhold: Withhold): SafeHistory {
   const withheld: string[] = [];
-  /** The changed lines by their number. */
-  const changed = new Map<number, JournalLine>();
+  /** The safe lines that replace lines with a secret, by the number of the line. */
+  const safeLines = new Map<number, JournalLine>();
   const history = openHistory(journals, (line, index) => {
-    const { shown, withheld: found } = removeSecretsOfLine(line, withhold);
+    const { safeLine, withheld: found } = removeSecretsOfLine(line, withhold);
     if (found.length === 0) return;
     withheld.push(...found);
-    changed.set(index, shown);
+    safeLines.set(index, safeLine);
   });
   if (withheld.length === 0) return { history, withheld };
   const lines = Array.from(history.lines).filter(({ line }) => line !== 'reading');
-  const texts = lines.map((line, index) => `${JSON.stringify(changed.get(index) ?? line)}\n`);
+  const texts = lines.map((line, index) => `${JSON.stringify(safeLines.get(index) ?? line)}\n`);
   const { damaged } = history;
   return { history: { ...openHistory([openBytes(Buffer.from(texts.join('')))]), damaged }, withheld };
 }
 
-/** Removes secrets from the journals of a run in its report folder. Returns which secret was where. */
+/** Removes secrets from the journal files of a run. Returns the secrets and their places. */
 export function removeSecretsFromJournals(folder: string, run: string, withhold: Withhold): readonly string[] {
   return listJournalFiles(path.join(folder, JOURNAL_FOLDER)).flatMap((file) => {
     const journal = openBytes(readFileSync(file));
@@ -196,28 +199,29 @@ export function removeSecretsFromJournals(folder: string, run: string, withhold:
   });
 }
 
-export type Attached = { readonly path?: string; readonly body?: Buffer };
+/** A journal that a worker attached to its test: a file or its bytes. */
+export type AttachedJournal = { readonly path?: string; readonly body?: Buffer };
 
 /**
- * Makes the history from all journals of the run `run`, without secrets. Also reads the folder, because a worker that ended abnormally
- * attached nothing. For merged shards, there is no folder and `run` is null: all attachments count.
+ * Makes the history from all journals of the run `run`, without secrets. Also reads the journals in the folder, because a worker that
+ * crashed attached nothing. For merged shards, `folder` and `run` are null: all attached journals count.
  */
 export function collectJournals(
   folder: string | null,
   run: string | null,
-  attached: readonly Attached[],
+  attached: readonly AttachedJournal[],
   withhold = withholdNothing,
 ): SafeHistory & { readonly faults: SuiteError[] } {
   const faults: SuiteError[] = [];
   const journals = attached.flatMap(({ body }) => body ?? []).map(openBytes);
   // An attached journal is usually also in the folder. It is read only once.
-  const listed = new Set(folder === null ? [] : listJournalFiles(path.join(folder, JOURNAL_FOLDER)));
-  const named = attached.flatMap((one) => (one.path === undefined ? [] : path.resolve(one.path)));
-  for (const file of new Set([...listed, ...named]))
+  const filesInFolder = new Set(folder === null ? [] : listJournalFiles(path.join(folder, JOURNAL_FOLDER)));
+  const attachedFiles = attached.flatMap((journal) => (journal.path === undefined ? [] : path.resolve(journal.path)));
+  for (const file of new Set([...filesInFolder, ...attachedFiles]))
     try {
       journals.push(openJournalFile(file));
     } catch (error) {
-      if (folder === null || listed.has(file))
+      if (folder === null || filesInFolder.has(file))
         faults.push({ scenario: null, message: `A journal is missing: ${(error as Error).message}` });
     }
   const { history, withheld } = openSafely(

@@ -1,4 +1,4 @@
-/** The manifest of a shard says to which run it belongs. If shards do not belong to one run, the merged report has no verdict. */
+/** Writes and compares the manifests of shards. A manifest says to which run a shard belongs. Shards of different runs get no verdict. */
 import type { RunDescription } from '../model/description.ts';
 import { hashValue } from '../../openapi/util/hash.ts';
 import { joinWithAnd } from '../text/phrases.ts';
@@ -7,13 +7,13 @@ export const MANIFEST_NAME = 'manifest';
 
 export interface Manifest {
   readonly shard: { readonly current: number; readonly total: number };
-  /** What must be equal in all shards, by its name in a sentence. */
+  /** The settings that must be equal in all shards. The key is the name of the setting in a sentence. */
   readonly settings: Readonly<Record<string, string>>;
   /** Secrets that were found in the journals of the shard, and withheld there. */
   readonly leaks?: readonly string[];
 }
 
-/** Variables that may differ between shards: speed and paths. Instead, the content of their files is compared. */
+/** Variables that may differ between shards: speed and paths. For files, their content is compared and not their path. */
 const SHARD_SETTINGS: ReadonlySet<string> = new Set(
   'IN_FLIGHT RATE_LIMIT TIMEOUT_MS REPORT_DIR HOOKS OVERLAY'.split(' '),
 );
@@ -26,7 +26,7 @@ export function makeManifest(
   const { target, suite, caps = {}, baselineFiles = {} } = description;
   const { name, build, baseUrl, areas } = target;
   const variables = Object.entries(suite.settings ?? {}).filter(([variable]) => !SHARD_SETTINGS.has(variable));
-  const ofCaps = Object.entries(caps).map(([kind, cap]) => [`MAX_${kind.toUpperCase()}`, String(cap)] as const);
+  const capSettings = Object.entries(caps).map(([kind, cap]) => [`MAX_${kind.toUpperCase()}`, String(cap)] as const);
   return {
     shard: { current, total },
     ...(leaks.length === 0 ? {} : { leaks }),
@@ -34,7 +34,7 @@ export function makeManifest(
       'the seed': String(suite.seed),
       'the bank': [name, build, baseUrl, areas].join(' '),
       'the version of the suite': [suite.version, suite.digest, suite.contractDigest, suite.overlay?.digest].join(' '),
-      ...Object.fromEntries([...variables, ...ofCaps]),
+      ...Object.fromEntries([...variables, ...capSettings]),
       RUNS: String(suite.runs),
       STRICT: String(suite.strict),
       FAIL_ON: String(suite.failOn),
@@ -43,12 +43,13 @@ export function makeManifest(
   };
 }
 
+/** Returns null if the text is no manifest. */
 export function readManifest(text: string): Manifest | null {
   try {
     const manifest = JSON.parse(text) as Manifest;
     const { current, total } = manifest.shard;
-    const isWhole = Number.isInteger(current) && Number.isInteger(total);
-    return isWhole ? { ...manifest, settings: { ...manifest.settings } } : null;
+    const isValid = Number.isInteger(current) && Number.isInteger(total);
+    return isValid ? { ...manifest, settings: { ...manifest.settings } } : null;
   } catch {
     return null;
   }
@@ -56,22 +57,25 @@ export function readManifest(text: string): Manifest | null {
 
 /** Lists why shards do not belong to one run, one sentence each. */
 export function findShardFaults(manifests: readonly Manifest[]): readonly string[] {
-  const [first] = manifests;
-  if (first === undefined) return ['None of the merged blobs says which shard of which run it is.'];
-  const { total } = first.shard;
+  const [firstManifest] = manifests;
+  if (firstManifest === undefined) return ['None of the merged blobs says which shard of which run it is.'];
+  const { total } = firstManifest.shard;
   const numbers = manifests.map(({ shard }) => shard.current);
   const missing = Array.from({ length: total }, (_, index) => index + 1).filter((number) => !numbers.includes(number));
-  const twice = [...new Set(numbers.filter((number, index) => numbers.indexOf(number) !== index))];
+  const repeated = [...new Set(numbers.filter((number, index) => numbers.indexOf(number) !== index))];
   const settings = manifests.map(({ shard, settings }) => ({ 'the number of shards': shard.total, ...settings }));
   const names = new Set(settings.flatMap(Object.keys)) as ReadonlySet<keyof (typeof settings)[number]>;
   return [
-    ...[missing, twice].flatMap((some, index) =>
-      some.length === 0
+    ...[
+      { shards: missing, fault: 'missing' },
+      { shards: repeated, fault: 'there twice' },
+    ].flatMap(({ shards, fault }) =>
+      shards.length === 0
         ? []
-        : `Of ${total} shards, ${joinWithAnd(some.map(String))} ${some.length > 1 ? 'are' : 'is'} ${index === 0 ? 'missing' : 'there twice'}.`,
+        : `Of ${total} shards, ${joinWithAnd(shards.map(String))} ${shards.length > 1 ? 'are' : 'is'} ${fault}.`,
     ),
     ...[...names].flatMap((name) =>
-      new Set(settings.map((all) => all[name] ?? '')).size > 1
+      new Set(settings.map((settingsOfShard) => settingsOfShard[name] ?? '')).size > 1
         ? `The merged shards differ in ${name}: they are not parts of one run.`
         : [],
     ),

@@ -1,4 +1,4 @@
-/** Reads files that may be packed by gzip. A packed file of a few megabytes may hold gigabytes: every reader states a bound. */
+/** Reads files that may be packed by gzip. A small packed file may contain gigabytes, so every caller gives a maximum size. */
 import { createReadStream, readSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -14,9 +14,9 @@ const REASON_BY_ERROR_CODE: Readonly<Record<string, string>> = {
 
 /**
  * Yields the content of a file in pieces, unpacked if the file is packed by gzip. Throws an error of one sentence if the content
- * has more than `most` bytes, or if the file is damaged, a folder or a device.
+ * has more than `maxBytes` bytes, or if the file is damaged, a folder or a device.
  */
-export async function* readUnpacked(file: string, most: number): AsyncGenerator<Buffer, void> {
+export async function* readUnpacked(file: string, maxBytes: number): AsyncGenerator<Buffer, void> {
   const descriptor = readNamed(file, () => openUserFile(file, 'history'));
   // The stream closes the file.
   const stream = createReadStream(file, { fd: descriptor, start: 0, highWaterMark: PIECE_BYTES });
@@ -25,12 +25,12 @@ export async function* readUnpacked(file: string, most: number): AsyncGenerator<
     readSync(descriptor, start, 0, 2, 0);
     const isPacked = start.readUInt16BE() === 0x1f8b;
     const content = isPacked ? pipeline(stream, createGunzip({ chunkSize: PIECE_BYTES }), () => {}) : stream;
-    let read = 0;
+    let readBytes = 0;
     for await (const piece of content as AsyncIterable<Buffer>) {
-      read += piece.length;
-      if (read > most)
+      readBytes += piece.length;
+      if (readBytes > maxBytes)
         throw new Error(
-          `${file} has more than ${most / MEGABYTE} MB${isPacked ? ' when it is unpacked' : ''}: give a smaller file.`,
+          `${file} has more than ${maxBytes / MEGABYTE} MB${isPacked ? ' when it is unpacked' : ''}: give a smaller file.`,
         );
       yield piece;
     }

@@ -11,17 +11,17 @@ import { REPORT_FORMAT, type Report } from '../model/report.ts';
 const SCHEMA_FILE = path.join(__dirname, '../conformance.schema.json');
 
 /** Copies members to an object without a prototype, so that it has no inherited members. */
-const copyWithoutPrototype = <T>(given: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
-  Object.assign(Object.create(null) as Record<string, T>, given);
+const copyWithoutPrototype = <T>(members: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.assign(Object.create(null) as Record<string, T>, members);
 
-/** Checks a report by its JSON Schema. `from` names its source. Throws an error of one sentence. */
-export function checkReport(value: unknown, from: string): Report {
+/** Checks a report by its JSON Schema. `sourceName` begins the error message, which is one sentence. */
+export function checkReport(value: unknown, sourceName: string): Report {
   if ((value as Partial<Report> | null)?.format !== REPORT_FORMAT)
     throw new Error(
-      `${from} ${replaceCommands(explainHarFile(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`,
+      `${sourceName} ${replaceCommands(explainHarFile(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`,
     );
   const fault = findSchemaFault(value, SCHEMA_FILE);
-  if (fault !== null) throw new Error(`${from} is not a whole report: ${fault}.`);
+  if (fault !== null) throw new Error(`${sourceName} is not a whole report: ${fault}.`);
   const report = value as Report;
   return { ...report, exchanges: copyWithoutPrototype(report.exchanges) };
 }
@@ -33,7 +33,7 @@ export const readReportFile = (file: string): Report =>
     file,
   );
 
-/** Throws an error of one sentence if the file has another overlay than the run. */
+/** Returns the text of the overlay of a report; null if it has none. Throws an error of one sentence if the file is another overlay. */
 export function readOverlay({ suite: { overlay } }: Report, file: string | null): string | null {
   if (overlay === undefined) {
     if (file !== null) throw new Error('The run had no overlay: leave out --overlay or OVERLAY.');

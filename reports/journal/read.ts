@@ -1,4 +1,4 @@
-/** Reads journals from files and attachments. A journal has the JSON lines of one scenario. */
+/** Reads journals from files and attachments. A journal has the lines (JSON) that one scenario wrote. */
 import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isFile, isLink } from '../../openapi/files/own-files.ts';
@@ -44,18 +44,18 @@ const PIECE_BYTES = 1_000_000;
 /** Yields the lines of a journal that are not empty. Leaves out an incomplete last line. */
 export function* cutLines(journal: JournalBytes): Generator<LineBytes> {
   /** The beginning of a line whose end was not read yet. */
-  let begun: Buffer = Buffer.alloc(0);
-  for (let at = 0; at < journal.length;) {
-    const piece = journal.read(at, Math.min(at + PIECE_BYTES, journal.length));
+  let lineStart: Buffer = Buffer.alloc(0);
+  for (let position = 0; position < journal.length;) {
+    const piece = journal.read(position, Math.min(position + PIECE_BYTES, journal.length));
     if (piece.length === 0) return;
-    const bytes = begun.length === 0 ? piece : Buffer.concat([begun, piece]);
+    const bytes = lineStart.length === 0 ? piece : Buffer.concat([lineStart, piece]);
     let start = 0;
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-      if (end > start) yield { from: at - begun.length + start, bytes: bytes.subarray(start, end) };
+      if (end > start) yield { from: position - lineStart.length + start, bytes: bytes.subarray(start, end) };
       start = end + 1;
     }
-    at += piece.length;
-    begun = bytes.subarray(start);
+    position += piece.length;
+    lineStart = bytes.subarray(start);
   }
 }
 
@@ -70,26 +70,27 @@ export function parseLine(line: Buffer): JournalLine | null {
 
 const readFirstLine = (journal: JournalBytes): Buffer | undefined => cutLines(journal).next().value?.bytes;
 
-/** Returns each journal only once; of two with the same beginning, the longer one. */
+/** Returns each journal only once. If one of two journals is the beginning of the other, returns the longer one. */
 export function removeDuplicateJournals(journals: readonly JournalBytes[]): JournalBytes[] {
   const byFirstLine = new Map<string, JournalBytes[]>();
   for (const journal of journals) {
-    const first = readFirstLine(journal);
-    if (first === undefined) continue;
-    const alike = getOrSet(byFirstLine, first.toString('utf8'), () => []);
-    const index = alike.findIndex((other) => {
-      const length = Math.min(journal.length, other.length);
-      return journal.read(0, length).equals(other.read(0, length));
+    const firstLine = readFirstLine(journal);
+    if (firstLine === undefined) continue;
+    const similarJournals = getOrSet(byFirstLine, firstLine.toString('utf8'), () => []);
+    const index = similarJournals.findIndex((similarJournal) => {
+      const length = Math.min(journal.length, similarJournal.length);
+      return journal.read(0, length).equals(similarJournal.read(0, length));
     });
-    if (index === -1) alike.push(journal);
-    else if (journal.length > alike[index]!.length) alike[index] = journal;
+    if (index === -1) similarJournals.push(journal);
+    else if (journal.length > similarJournals[index]!.length) similarJournals[index] = journal;
   }
   return [...byFirstLine.values()].flat();
 }
 
+/** Returns the id of the run that wrote a journal; null if the journal does not have it. */
 export function readRunOfJournal(journal: JournalBytes): string | null {
-  const first = parseLine(readFirstLine(journal) ?? Buffer.alloc(0));
-  return first?.line === 'scenario' && typeof first.run === 'string' ? first.run : null;
+  const firstLine = parseLine(readFirstLine(journal) ?? Buffer.alloc(0));
+  return firstLine?.line === 'scenario' && typeof firstLine.run === 'string' ? firstLine.run : null;
 }
 
 /** Removes the journals of earlier runs from a folder. Does not follow a symbolic link, because it may lead to files of others. */

@@ -6,7 +6,8 @@ import { readUserText } from '../../openapi/files/user-file.ts';
 import { readDescription, METADATA_KEY, type RunDescription } from '../model/description.ts';
 import { JOURNAL_FOLDER } from './read.ts';
 
-export interface Begun {
+/** What is known about a run when it starts. */
+export interface RunStart {
   readonly description: RunDescription;
   readonly startedAt: string;
   readonly scenarios: readonly string[];
@@ -15,7 +16,7 @@ export interface Begun {
 const getRunFile = (folder: string): string => path.join(folder, JOURNAL_FOLDER, 'run.json');
 
 /** Writes the description. If this fails, the report says so later. */
-export function writeRunFile(folder: string, { description, startedAt, scenarios }: Begun): void {
+export function writeRunFile(folder: string, { description, startedAt, scenarios }: RunStart): void {
   try {
     const journals = path.dirname(getRunFile(folder));
     if (isLink(journals)) return;
@@ -29,11 +30,11 @@ export function writeRunFile(folder: string, { description, startedAt, scenarios
   }
 }
 
-export function readRunFile(folder: string): Begun | null {
+export function readRunFile(folder: string): RunStart | null {
   const file = getRunFile(folder);
   if (!isFile(file)) return null;
   try {
-    const { startedAt, scenarios = [], ...read } = JSON.parse(readUserText(file, 'report')) as Partial<Begun>;
+    const { startedAt, scenarios = [], ...read } = JSON.parse(readUserText(file, 'report')) as Partial<RunStart>;
     return { description: readDescription(read), startedAt: String(startedAt), scenarios };
   } catch {
     return null;

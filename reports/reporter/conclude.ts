@@ -1,4 +1,4 @@
-/** Makes the report from the journals of a run and writes it, for the reporter and for the test of the gate. */
+/** Makes the report from the journals of a run, and writes its files. Used by the reporter, and by the gate if the gate is a test. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { hasColours } from '../../openapi/foreign/print.ts';
@@ -8,7 +8,7 @@ import { writeTerminalSummary } from '../formats/terminal.ts';
 import { writeCreatedCsv, writeReport, type WriteOptions } from '../write-report.ts';
 import {
   collectJournals,
-  type Attached,
+  type AttachedJournal,
   removeSecretsFromJournals,
   type RunHistory,
   type Withhold,
@@ -19,8 +19,8 @@ import { toOneLine } from '../text/sanitize.ts';
 
 export interface FolderOptions extends Omit<WriteOptions, 'history'> {
   /**
-   * Searches for secrets before the report is written. Returns the document without each text with a secret, and which secret was
-   * where (JSON pointer).
+   * Searches for secrets before the report is written. Returns the document without the texts that contain a secret, and for each
+   * secret its place (JSON pointer).
    */
   readonly withhold?: Withhold | undefined;
   /** False if another run uses the folder now. */
@@ -31,16 +31,20 @@ interface ConcludeOptions extends FolderOptions {
   readonly folder: string;
   /** The run whose journals are read; null if shards are merged. */
   readonly run: string | null;
-  readonly attached: readonly Attached[];
+  readonly attached: readonly AttachedJournal[];
   /** Returns the data about the run that is not in its journals. `faults` are faults of the journals. */
   readonly factsOf: (faults: readonly SuiteError[]) => RunFacts;
   /** Whether the text has colours. By default, only on a terminal. */
   readonly color?: boolean;
 }
 
-/** For a run that judged nothing, if the report folder has the report of a run that judged something. */
+/** A run that judged nothing writes its report to this folder if the report folder has the report of a run that judged something. */
 const ATTEMPT_FOLDER = 'last-attempt';
 
+/**
+ * Makes the report without secrets. If the report itself contains a secret, makes the report once more, so that the leak is one of its
+ * errors. `withErrors` makes the report again with more errors.
+ */
 function makeReportSafely({
   run,
   folder,
@@ -50,77 +54,77 @@ function makeReportSafely({
 }: ConcludeOptions & { readonly withhold: Withhold }) {
   const { history, withheld, faults } = collectJournals(run === null ? null : folder, run, attached, withhold);
   if (withheld.length > 0 && run !== null) removeSecretsFromJournals(folder, run, withhold);
-  const { leaks: ofShards = [], ...stated } = factsOf(faults);
-  let facts: RunFacts = stated;
+  const { leaks: leaksOfShards = [], ...factsWithoutLeaks } = factsOf(faults);
+  let facts: RunFacts = factsWithoutLeaks;
   const addLeaks = (leaks: readonly string[]): void => {
-    const errors = leaks.map((one) => ({
+    const errors = leaks.map((leak) => ({
       scenario: null,
-      message: `${one} stood unmasked, and the text was withheld there.`,
+      message: `${leak} stood unmasked, and the text was withheld there.`,
     }));
     if (leaks.length > 0)
       facts = { ...facts, leaks: [...(facts.leaks ?? []), ...leaks], errors: [...(facts.errors ?? []), ...errors] };
   };
-  addLeaks([...ofShards, ...withheld]);
-  let isSearched = false;
-  const folded = (): Report => {
+  addLeaks([...leaksOfShards, ...withheld]);
+  let wasMadeAgain = false;
+  const makeReport = (): Report => {
     const { document, withheld: found } = withhold(
       foldReport({ lines: history.lines, run: facts, history: history.sha256 }),
     );
-    if (isSearched || found.length === 0) return document;
-    isSearched = true;
+    if (wasMadeAgain || found.length === 0) return document;
+    wasMadeAgain = true;
     addLeaks(found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${fileNames.json}`));
-    return folded();
+    return makeReport();
   };
   const withErrors = (errors: readonly SuiteError[]): Report => {
     facts = { ...facts, errors: [...(facts.errors ?? []), ...errors] };
-    return folded();
+    return makeReport();
   };
-  return { history, report: folded(), withErrors };
+  return { history, report: makeReport(), withErrors };
 }
 
 /** Decides the verdict and writes the report. Returns the report, and the text for the terminal. */
 export function concludeRun(options: ConcludeOptions): { readonly report: Report; readonly text: string } {
   const { color = hasColours(), withhold = (document) => ({ document, withheld: [] }) } = options;
-  const { history, report: made, withErrors } = makeReportSafely({ ...options, withhold });
-  const isAttempt = made.requests === 0 && hasJudgement(options.folder);
+  const { history, report: firstReport, withErrors } = makeReportSafely({ ...options, withhold });
+  const isAttempt = firstReport.requests === 0 && hasJudgement(options.folder);
   const folder = isAttempt ? path.join(options.folder, ATTEMPT_FOLDER) : options.folder;
-  const written = writeFiles(made, history, folder, options);
-  const isWritten = written === 'written';
+  const writeResult = writeFiles(firstReport, history, folder, options);
+  const isWritten = writeResult === 'written';
   // A report that could not be written is a fault of the suite, except if the configuration is wrong.
-  const isFault = written instanceof Error && made.configuration.length === 0;
-  const report = isFault ? withErrors([{ scenario: null, message: written.message }]) : made;
+  const isFault = writeResult instanceof Error && firstReport.configuration.length === 0;
+  const report = isFault ? withErrors([{ scenario: null, message: writeResult.message }]) : firstReport;
   const page = path.join(folder, fileNames.html);
-  const near = path.relative(process.cwd(), page);
+  const relativePage = path.relative(process.cwd(), page);
   const { columns } = process.stdout;
   const text = writeTerminalSummary(report, {
     color,
     ...omitUndefined({ width: columns > 0 ? columns : undefined }),
-    ...omitUndefined({ path: isWritten ? (near.startsWith('..') ? page : near) : undefined }),
+    ...omitUndefined({ path: isWritten ? (relativePage.startsWith('..') ? page : relativePage) : undefined }),
   });
-  const kept = `The report of the last run with results is still in ${toOneLine(options.folder)}.\n`;
+  const attemptNote = `The report of the last run with results is still in ${toOneLine(options.folder)}.\n`;
   return {
     report,
-    text: `${text}${isAttempt && isWritten ? kept : ''}${isWritten ? '' : listCreatedResources(report)}`,
+    text: `${text}${isAttempt && isWritten ? attemptNote : ''}${isWritten ? '' : listCreatedResources(report)}`,
   };
 }
 
-/** Without the file, the terminal is the only place that says what to clean up at the bank. */
+/** Returns the content of `created.csv` for the terminal: if the file is missing, nothing else says what to clean up at the bank. */
 function listCreatedResources(report: Report): string {
   if (report.createdResources.items.length === 0) return '';
   const rows = writeCreatedCsv(report).replaceAll('\r\n', '\n');
   return `\n${fileNames.created} could not be written. It would say what the run created at the bank:\n\n${rows}`;
 }
 
-/** Returns an error of one sentence if the files cannot be written. */
+/** Writes the files. Returns an error of one sentence if this is impossible, and `not ours` if another run uses the folder. */
 function writeFiles(
   report: Report,
   history: RunHistory,
   folder: string,
-  { folder: own, render, keep, ownsFolder }: ConcludeOptions,
+  { folder: reportFolder, render, keep, ownsFolder }: ConcludeOptions,
 ): 'written' | 'not ours' | Error {
   if (ownsFolder?.() === false) return 'not ours';
   try {
-    if (report.requests > 0) rmSync(path.join(own, ATTEMPT_FOLDER), { recursive: true, force: true });
+    if (report.requests > 0) rmSync(path.join(reportFolder, ATTEMPT_FOLDER), { recursive: true, force: true });
     writeReport(report, folder, { render, keep, history });
     return 'written';
   } catch (error) {

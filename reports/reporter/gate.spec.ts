@@ -35,13 +35,13 @@ test('The bank conforms to the document', async ({ reporterOptions }, info) => {
       const body = JSON.stringify(makeManifest(description, shard, leaks));
       await info.attach(MANIFEST_NAME, { body, contentType: 'application/json' });
       reporterOptions.judged?.();
-      test.skip(true, 'the verdict is drawn when the shards are merged');
+      test.skip(true, 'the verdict comes when the shards are merged');
     }
     throw new Error(SHARD_WITHOUT_BLOB);
   }
   test.skip(
     config.reporter.some(([name]) => /reports[\\/]reporter\.[jt]s$/.test(name)),
-    'the reporter draws the verdict',
+    'the reporter decides the verdict',
   );
   const broken = brokenWorkers();
   const message = `${counted(broken, 'worker')} broke, or ended before its scenarios did.`;

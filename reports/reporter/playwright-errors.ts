@@ -22,9 +22,9 @@ const removeColours = (text = ''): string =>
 /** Returns the message of an error as plain text, with the position in the suite. */
 export function getErrorMessage({ message, value, stack, location }: ErrorLike): string {
   const text = escapeHarmful(removeColours(message ?? value ?? stack ?? 'an error without a message'));
-  const [first = '', ...more] = text.split('\n').slice(0, MAX_LINES);
+  const [firstLine = '', ...furtherLines] = text.split('\n').slice(0, MAX_LINES);
   const place = location ? ` (${location.file}:${location.line})` : '';
-  return [`${first}${place}`, ...more].join('\n').slice(0, MAX_CHARACTERS);
+  return [`${firstLine}${place}`, ...furtherLines].join('\n').slice(0, MAX_CHARACTERS);
 }
 
 /** Returns the fault of the configuration in one paragraph; null if the error has another reason. */
@@ -38,7 +38,7 @@ export function findConfigurationFault({ message }: ErrorLike): string | null {
   return escapeHarmful(paragraph.replace(/\s+/g, ' ').trim());
 }
 
-/** Returns the message if -g, a file or a tag selects no test, or null. A file that cannot be loaded also has its own error. */
+/** Returns a sentence if -g, a file or a tag selects no scenario; null for all other errors. */
 export const findSelectionFault = ({ message }: ErrorLike): string | null =>
   removeColours(message).startsWith('No tests found')
     ? 'The command line selects no scenario: npx playwright test --list --project=conformance lists them all.'

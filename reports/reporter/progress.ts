@@ -1,4 +1,4 @@
-/** Writes the first lines of a run, then its progress: one line that changes on a terminal, elsewhere one line every ten seconds. */
+/** Prints the first lines of a run, and then its progress. On a terminal, one line changes; in a log, a new line comes every ten seconds. */
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { eraseLine, print } from '../../openapi/foreign/print.ts';
@@ -19,7 +19,8 @@ const CHUNK_BYTES = 1 << 20;
 /** Counts the lines in the journals of a run while they grow. */
 export class JournalCounter {
   readonly #folder: string;
-  readonly #read = new Map<string, { position: number; rest: string }>();
+  /** For each journal: how many bytes were read, and the beginning of its last line if the line is incomplete. */
+  readonly #states = new Map<string, { position: number; lineStart: string }>();
   readonly #buffer = Buffer.alloc(CHUNK_BYTES);
   requests = 0;
   /** Scenarios that have ended. Playwright reports them later, in their order. */
@@ -33,23 +34,24 @@ export class JournalCounter {
     this.#folder = folder;
   }
 
+  /** Reads the lines that were added since the last call. */
   update(): void {
     try {
-      for (const name of readdirSync(this.#folder)) if (name.endsWith('.jsonl')) this.#readOn(name);
+      for (const name of readdirSync(this.#folder)) if (name.endsWith('.jsonl')) this.#readNewLines(name);
     } catch {
       // The report later names a journal that cannot be read.
     }
   }
 
-  #readOn(name: string): void {
-    const state = this.#read.get(name) ?? { position: 0, rest: '' };
-    this.#read.set(name, state);
+  #readNewLines(name: string): void {
+    const state = this.#states.get(name) ?? { position: 0, lineStart: '' };
+    this.#states.set(name, state);
     const descriptor = openSync(path.join(this.#folder, name), 'r');
     try {
       for (let length = 1; length > 0; state.position += length) {
         length = readSync(descriptor, this.#buffer, 0, CHUNK_BYTES, state.position);
-        const lines = (state.rest + this.#buffer.toString('latin1', 0, length)).split('\n');
-        state.rest = lines.pop() ?? '';
+        const lines = (state.lineStart + this.#buffer.toString('latin1', 0, length)).split('\n');
+        state.lineStart = lines.pop() ?? '';
         for (const line of lines) this.#count(line);
       }
     } finally {
@@ -70,7 +72,7 @@ export class JournalCounter {
 
 const TERMINAL_PERIOD_MS = 500;
 const LOG_PERIOD_MS = 10_000;
-/** After this many milliseconds without an answer, the line says so: this is several times the latency of a slow bank. */
+/** If no answer comes for this many milliseconds, the line says so. A slow bank needs only a part of this time. */
 const MAX_SILENCE_MS = 3000;
 
 interface ProgressOptions {
@@ -84,15 +86,16 @@ interface ProgressOptions {
 
 export class Progress {
   readonly #options: ProgressOptions;
-  readonly #done: JournalCounter;
+  readonly #counter: JournalCounter;
   readonly #tests = { ended: 0, failed: 0 };
-  #last = { requests: 0, time: Date.now() };
+  /** The number of requests, and when it last changed. */
+  #lastAnswer = { requests: 0, time: Date.now() };
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
-    this.#done = new JournalCounter(options.journals);
+    this.#counter = new JournalCounter(options.journals);
     this.#timer = setInterval(
       () => this.#show(),
       options.columns === null ? LOG_PERIOD_MS : TERMINAL_PERIOD_MS,
@@ -123,18 +126,19 @@ export class Progress {
     else print(line.length < columns ? line : `${line.slice(0, columns - 2)}…`);
   }
 
-  /** Returns the progress in words: `12 of 60 scenarios, 310 requests, no findings so far`. */
+  /** Returns the progress as text: `12 of 60 scenarios, 310 requests, no findings so far`. */
   write(now: number): string {
     const { scenarios, tests } = this.#options;
     const { ended, failed } = this.#tests;
-    const done = this.#done;
-    done.update();
-    if (done.requests > this.#last.requests) this.#last = { requests: done.requests, time: now };
-    const silentMs = now - this.#last.time;
-    const pauseMs = done.pausedUntil - now;
+    const counter = this.#counter;
+    counter.update();
+    if (counter.requests > this.#lastAnswer.requests) this.#lastAnswer = { requests: counter.requests, time: now };
+    const silentMs = now - this.#lastAnswer.time;
+    const pauseMs = counter.pausedUntil - now;
     const parts = [
-      scenarios > 0 && `${done.scenarios} of ${counted(scenarios, 'scenario')}, ${counted(done.requests, 'request')}`,
-      scenarios > 0 && `${done.findings === 0 ? 'no findings' : counted(done.findings, 'finding')} so far`,
+      scenarios > 0 &&
+        `${counter.scenarios} of ${counted(scenarios, 'scenario')}, ${counted(counter.requests, 'request')}`,
+      scenarios > 0 && `${counter.findings === 0 ? 'no findings' : counted(counter.findings, 'finding')} so far`,
       scenarios > 0 && pauseMs > 0 && `waiting ${formatDuration(pauseMs)}: the bank said Retry-After`,
       scenarios > 0 && pauseMs <= 0 && silentMs >= MAX_SILENCE_MS && `no answer for ${formatDuration(silentMs)}`,
       tests > 0 && `${grouped(ended)} of ${counted(tests, 'test')}, ${grouped(failed)} failed`,

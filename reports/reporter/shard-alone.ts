@@ -1,10 +1,10 @@
-/** Ends a shard: it gets no verdict, and its results get into the merged report only through its blob. */
+/** Describes the end of a shard. A shard has no verdict: only its blob brings its results to the merged report. */
 import type { FullConfig } from '@playwright/test/reporter';
 import type { ExitStatus, SuiteError } from '../model/report.ts';
 import { toOneLine } from '../text/sanitize.ts';
 
 export const SHARD_WITHOUT_BLOB =
-  'A shard alone draws no verdict, and what it saw is lost without a blob: give --reporter=blob.';
+  'A single shard has no verdict, and without a blob its results are lost: give --reporter=blob.';
 
 export interface Shard {
   readonly current: number;
@@ -17,16 +17,21 @@ export function getShard({ shard, reporter }: Pick<FullConfig, 'shard' | 'report
   return shard && { ...shard, hasBlob: reporter.some(([name]) => name === 'blob') };
 }
 
+function chooseExitStatus(configurationFaults: readonly string[], errors: readonly SuiteError[]): ExitStatus {
+  if (errors.length > 0) return 3;
+  return configurationFaults.length > 0 ? 2 : 0;
+}
+
 export function describeShardEnd(
   { current, total, hasBlob }: Shard,
   configuration: readonly string[],
   errors: readonly SuiteError[],
 ): { exit: ExitStatus; text: string } {
-  const wrong = hasBlob ? configuration : [...configuration, SHARD_WITHOUT_BLOB];
-  const faults = [...wrong, ...errors.map(({ message }) => toOneLine(message))];
-  const merging = hasBlob ? '; the verdict is drawn when the shards are merged' : '';
+  const configurationFaults = hasBlob ? configuration : [...configuration, SHARD_WITHOUT_BLOB];
+  const faults = [...configurationFaults, ...errors.map(({ message }) => toOneLine(message))];
+  const mergeNote = hasBlob ? '; the verdict comes when the shards are merged' : '';
   return {
-    exit: errors.length > 0 ? 3 : wrong.length > 0 ? 2 : 0,
-    text: `\nShard ${current} of ${total} is done${merging}.\n${faults.map((fault) => `  - ${fault}\n`).join('')}`,
+    exit: chooseExitStatus(configurationFaults, errors),
+    text: `\nShard ${current} of ${total} is done${mergeNote}.\n${faults.map((fault) => `  - ${fault}\n`).join('')}`,
   };
 }

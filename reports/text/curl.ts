@@ -3,7 +3,7 @@ import { FRESH_INPUT } from '../../openapi/api.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
 
-/** Matches what replaces a secret: variables, and expressions that change them. */
+/** In a recorded request, each secret is replaced by a shell variable, or by an expression that changes a variable. */
 const SECRET_VARIABLE_NAMES = 'CLIENT_ID|CLIENT_SECRET|ACCESS_TOKEN';
 const VARIABLE_PATTERN = new RegExp(
   String.raw`\$((?:${SECRET_VARIABLE_NAMES})(?![A-Za-z0-9_])|\{(?:${SECRET_VARIABLE_NAMES})%\?\}|\{(?:${SECRET_VARIABLE_NAMES})\}x|\(tr A-Za-z a-zA-Z <<< "\$(?:${SECRET_VARIABLE_NAMES})"\))`,
@@ -19,8 +19,8 @@ const SKIPPED_HEADERS = new Set([
 ]);
 
 /**
- * Writes the curl command of a finding from its exchange; null without the exchange, or without an address of the web: curl would
- * read a word like -K/file as an option. Made wherever it is shown: the text in a report is a stranger's.
+ * Writes the curl command of a finding from its exchange; null if the exchange is missing. Null also if its address does not begin
+ * with http: curl would read an address such as `-K/file` as an option.
  */
 export function writeFindingCurl(
   {
@@ -34,47 +34,47 @@ export function writeFindingCurl(
 ): string | null {
   const record = find(exchange);
   if (record === undefined || !hasWebAddress(record)) return null;
-  const other = concurrent === undefined ? undefined : find(concurrent);
-  if (other !== undefined && hasWebAddress(other)) return writeRace(other, record);
+  const concurrentRecord = concurrent === undefined ? undefined : find(concurrent);
+  if (concurrentRecord !== undefined && hasWebAddress(concurrentRecord)) return writeRace(concurrentRecord, record);
   // Some banks check credentials only in the first request on a connection: curl sends both requests on one connection.
   const isAboutHeader = kind === 'behaviour' && pointer.startsWith('request/header/');
-  const before = isAboutHeader && contrast !== null ? find(contrast) : undefined;
-  return before === undefined || !hasWebAddress(before)
+  const earlierRecord = isAboutHeader && contrast !== null ? find(contrast) : undefined;
+  return earlierRecord === undefined || !hasWebAddress(earlierRecord)
     ? writeCurl(record)
-    : `${writeCurl(before)} --next ${writeCurl(record).replace(/^curl /, '')}`;
+    : `${writeCurl(earlierRecord)} --next ${writeCurl(record).replace(/^curl /, '')}`;
 }
 
-/** Writes two commands that the shell runs at the same time. Both have the same fresh order_id. */
+/** Writes commands that the shell runs at the same time. All of them have the same new order_id. */
 function writeRace(...records: readonly ExchangeRecord[]): string {
-  const drawn = new Set<string>();
-  const lines = records.map((record) => writeCurl(record, (number) => (drawn.add(number), '"$n"')));
-  return `${[...drawn].map((number) => `n=${number}; `).join('')}${lines.join(' & ')} & wait`;
+  const randomNumbers = new Set<string>();
+  const commands = records.map((record) => writeCurl(record, (number) => (randomNumbers.add(number), '"$n"')));
+  return `${[...randomNumbers].map((number) => `n=${number}; `).join('')}${commands.join(' & ')} & wait`;
 }
 
 const hasWebAddress = ({ request }: ExchangeRecord): boolean => /^https?:\/\//i.test(request.url);
 
-/** True for an address of the judged bank: the line expands the credentials of its reader, which no other host may get. */
+/** True for an address of the judged bank. The command sends the credentials of the user, and no other host may get them. */
 const isOfBank = (url: string, { embedded, baseUrl }: Report['target']): boolean =>
   embedded ? URL.canParse(url) && new URL(url).hostname === '127.0.0.1' : url.startsWith(`${baseUrl}/`);
 
-/** Writes the curl command of a finding, never the text that a report has in its place. */
+/** Writes the curl command of a finding from its exchange. Never uses the curl line in the report: anybody may have written the report. */
 export const makeCurlLine = ({ exchanges, target }: Report, finding: Finding): string | null =>
   writeFindingCurl(finding, (id) => {
     const record = Object.hasOwn(exchanges, id) ? exchanges[id] : undefined;
     return record !== undefined && isOfBank(record.request.url, target) ? record : undefined;
   });
 
-type UseNumber = (number: string) => string;
+type ReplaceNumber = (number: string) => string;
 
-/** `use` may put another text in place of the random number of a fresh order_id. */
-export function writeCurl({ request }: ExchangeRecord, use: UseNumber = (number) => number): string {
+/** Writes a request as a curl command. `replaceNumber` may put another text in place of the random number in a new order_id. */
+export function writeCurl({ request }: ExchangeRecord, replaceNumber: ReplaceNumber = (number) => number): string {
   const words = ['curl', '-sS', '-i'];
   if (/[[\]{}]/.test(request.url)) words.push('-g');
   if (/\/\.{1,2}(?:[/?#]|$)/.test(request.url)) words.push('--path-as-is');
   if (request.method !== (request.body === null ? 'GET' : 'POST')) words.push('-X', quoteForShell(request.method));
   words.push(quoteForShell(request.url));
   for (const field of writeFields(request.headers, request.body !== null)) words.push('-H', quoteExpandable(field));
-  if (request.body !== null) words.push('--data-raw', withFreshOrderId(request.body, use));
+  if (request.body !== null) words.push('--data-raw', quoteWithNewOrderId(request.body, replaceNumber));
   return words.join(' ');
 }
 
@@ -84,27 +84,27 @@ const MAX_RANDOM_CHARACTERS = 8;
 const FRESH_MEMBER = new RegExp(`"${FRESH_INPUT}"\\s*:\\s*"?[^",}\\s\\\\]*`);
 
 /**
- * Writes a body as one word of the shell. The shell replaces the last digits of the order_id by random digits, because banks may
- * refuse a used order_id. If the order_id ends in few digits, the shell replaces its longest run of letters and digits. The first
- * character stays, so that a number keeps its length.
+ * Writes a body as one word of the shell. The shell puts random digits in place of the last digits of the order_id, because banks may
+ * refuse a used order_id: `"A-12345678"` becomes `"A-1`, seven random digits and `"`. If the order_id ends in few digits, its longest
+ * sequence of letters and digits is replaced. The first character stays, so that a number keeps its length.
  */
-function withFreshOrderId(body: string, use: UseNumber): string {
+function quoteWithNewOrderId(body: string, replaceNumber: ReplaceNumber): string {
   const member = FRESH_MEMBER.exec(body)?.[0] ?? '';
   const id = member.replace(/^"\w+"\s*:\s*/, '');
   const [longest = ''] = (id.match(/[A-Za-z\d]+/g) ?? []).toSorted((a, b) => b.length - a.length);
-  const run = /\d{5,}(?=\D*$)/.exec(id)?.[0] ?? (id.startsWith('"') ? longest : '');
-  const drawn = Math.min(MAX_RANDOM_CHARACTERS, run.length - 1);
-  if (drawn < MIN_RANDOM_CHARACTERS) return quoteForShell(body);
-  const end = body.indexOf(member) + member.length - id.length + id.lastIndexOf(run) + run.length;
-  const number = `"$(printf %0${drawn}d $((RANDOM * RANDOM % 1${'0'.repeat(drawn)})))"`;
-  return `${quoteForShell(body.slice(0, end - drawn))}${use(number)}${quoteForShell(body.slice(end))}`;
+  const replaceable = /\d{5,}(?=\D*$)/.exec(id)?.[0] ?? (id.startsWith('"') ? longest : '');
+  const count = Math.min(MAX_RANDOM_CHARACTERS, replaceable.length - 1);
+  if (count < MIN_RANDOM_CHARACTERS) return quoteForShell(body);
+  const end = body.indexOf(member) + member.length - id.length + id.lastIndexOf(replaceable) + replaceable.length;
+  const number = `"$(printf %0${count}d $((RANDOM * RANDOM % 1${'0'.repeat(count)})))"`;
+  return `${quoteForShell(body.slice(0, end - count))}${replaceNumber(number)}${quoteForShell(body.slice(end))}`;
 }
 
-/** Writes the sent header fields as curl options, and options that remove header fields of curl. */
-function writeFields(sent: Readonly<Record<string, string>>, hasBody: boolean): string[] {
-  const kept = Object.entries(sent).filter(([name]) => !SKIPPED_HEADERS.has(name.toLowerCase()));
-  const names = new Set(kept.map(([name]) => name.toLowerCase()));
-  const lines = kept.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
+/** Writes the values of curl -H: the header fields of the request, and `Accept:` to remove a field that curl would add. */
+function writeFields(headers: Readonly<Record<string, string>>, hasBody: boolean): string[] {
+  const sentFields = Object.entries(headers).filter(([name]) => !SKIPPED_HEADERS.has(name.toLowerCase()));
+  const names = new Set(sentFields.map(([name]) => name.toLowerCase()));
+  const lines = sentFields.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
   if (!names.has('accept')) lines.push('Accept:');
   if (hasBody && !names.has('content-type')) lines.push('Content-Type:');
   return lines;
@@ -115,11 +115,12 @@ const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 const ESCAPE_BY_CHARACTER = new Map(Object.entries({ '\\': '\\\\', '\n': '\\n', '\t': '\\t' }));
 
+/** Writes a text as one word of the shell. Writes invisible characters as escapes for printf. */
 export function quoteForShell(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
   const quote = (part: string): string => `'${part.replaceAll("'", `'\\''`)}'`;
   if (!INVISIBLE_CHARACTER.test(text)) return quote(text);
-  // The shell drops the line breaks at the end of what a command writes.
+  // The shell removes line breaks at the end of the output of a command.
   let end = text.length;
   while (text[end - 1] === '\n') end -= 1;
   const escaped = Array.from(text.slice(0, end), (character) => {

@@ -1,4 +1,4 @@
-/** Compares the values of two answers. */
+/** Finds and describes the differences between two answers. */
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import { describeValueForm, truncate } from '../../openapi/util/truncate.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
@@ -7,13 +7,14 @@ import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { formatPlace } from './phrases.ts';
 
-/** The values that only one of two answers has at a place. `*` replaces indices, so that the order of entries does not matter. */
+/** The values that only one of two answers (`a` or `b`) has at a place. `*` replaces indices: the order of entries does not matter. */
 interface AnswerDifference {
   readonly pointer: string;
-  readonly here: readonly string[];
-  readonly there: readonly string[];
+  readonly onlyInA: readonly string[];
+  readonly onlyInB: readonly string[];
 }
 
+/** For each pointer with `*` in place of indices: its values that are no object and no array. */
 function listLeafValues(value: unknown, pointer = '', leaves = new Map<string, string[]>()): Map<string, string[]> {
   const members = typeof value === 'object' && value !== null && !isLosslessNumber(value) ? Object.entries(value) : [];
   for (const [name, member] of members)
@@ -30,23 +31,23 @@ function parseBody({ response }: ExchangeRecord): unknown {
   }
 }
 
-/** Removes the items of another list, each as often as it is in the other list. */
-function removeItems(list: readonly string[], others: readonly string[] = []): string[] {
-  const open = [...others];
-  return list.filter((one) => {
-    const index = open.indexOf(one);
-    if (index >= 0) open.splice(index, 1);
+/** Removes items from a list, each as often as `removed` has it: a, a, b without a is a, b. */
+function removeItems(list: readonly string[], removed: readonly string[]): string[] {
+  const remaining = [...removed];
+  return list.filter((item) => {
+    const index = remaining.indexOf(item);
+    if (index >= 0) remaining.splice(index, 1);
     return index < 0;
   });
 }
 
 export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): AnswerDifference[] {
-  const own = listLeafValues(parseBody(a));
-  const others = listLeafValues(parseBody(b));
-  return [...new Set([...own.keys(), ...others.keys()])].flatMap((pointer) => {
-    const [mine, theirs] = [own.get(pointer) ?? [], others.get(pointer) ?? []];
-    const [here, there] = [removeItems(mine, theirs), removeItems(theirs, mine)];
-    return here.length + there.length === 0 ? [] : [{ pointer, here, there }];
+  const leavesOfA = listLeafValues(parseBody(a));
+  const leavesOfB = listLeafValues(parseBody(b));
+  return [...new Set([...leavesOfA.keys(), ...leavesOfB.keys()])].flatMap((pointer) => {
+    const [valuesOfA, valuesOfB] = [leavesOfA.get(pointer) ?? [], leavesOfB.get(pointer) ?? []];
+    const [onlyInA, onlyInB] = [removeItems(valuesOfA, valuesOfB), removeItems(valuesOfB, valuesOfA)];
+    return onlyInA.length + onlyInB.length === 0 ? [] : [{ pointer, onlyInA, onlyInB }];
   });
 }
 
@@ -55,49 +56,52 @@ const MAX_VALUES = 3;
 
 const writeValues = (values: readonly string[]): string => {
   const distinct = [...new Set(values)];
-  const first = distinct.slice(0, MAX_VALUES).map((value) => truncate(value, 60));
+  const firstValues = distinct.slice(0, MAX_VALUES).map((value) => truncate(value, 60));
   return (
-    `${first.join(', ')}${distinct.length > MAX_VALUES ? ` and ${distinct.length - MAX_VALUES} more` : ''}` || 'missing'
+    `${firstValues.join(', ')}${distinct.length > MAX_VALUES ? ` and ${distinct.length - MAX_VALUES} more` : ''}` ||
+    'missing'
   );
 };
 
-/** References and times are new in each answer: they are left out if something else differs. */
-function describeDifference(shown: ExchangeRecord, contrast: ExchangeRecord, others: string): string[] {
-  const all = findDifferences(shown, contrast);
-  const ofForm = all.filter(
-    ({ here, there }) => here.map(describeValueForm).sort().join() !== there.map(describeValueForm).sort().join(),
-  );
-  return (ofForm.length > 0 ? ofForm : all)
+/**
+ * Describes how an answer differs from its reference answer. References and times are new in each answer: leaves them out if another
+ * value differs. `referenceName` names the reference answer in the sentence.
+ */
+function describeDifference(record: ExchangeRecord, reference: ExchangeRecord, referenceName: string): string[] {
+  const differences = findDifferences(record, reference);
+  const joinForms = (values: readonly string[]): string => values.map(describeValueForm).sort().join();
+  const differencesOfForm = differences.filter(({ onlyInA, onlyInB }) => joinForms(onlyInA) !== joinForms(onlyInB));
+  return (differencesOfForm.length > 0 ? differencesOfForm : differences)
     .slice(0, MAX_PLACES)
     .map(
-      ({ pointer, here, there }) =>
-        `${formatPlace(pointer)} is ${writeValues(here)} in this answer, and ${writeValues(there)} in ${others}`,
+      ({ pointer, onlyInA, onlyInB }) =>
+        `${formatPlace(pointer)} is ${writeValues(onlyInA)} in this answer, and ${writeValues(onlyInB)} in ${referenceName}`,
     );
 }
 
-/** Describes how the answer of a finding differs from its contrast, for findings that compare answers of one operation. */
-export function describeContrastDifference(
+/** Describes how the answer of a finding differs from the answer of its reference exchange. Only for findings that compare answers. */
+export function describeReferenceDifference(
   { exchanges }: Report,
   { exchange, contrast, alone, answers, exercised }: Finding,
 ): string[] {
-  const shown = exchanges[exchange];
-  const compared = exchanges[contrast ?? ''];
-  if (alone === true || shown === undefined || shown.operation !== compared?.operation) return [];
-  if (shown.response?.status !== compared.response?.status) return [];
-  const rest = exercised > answers ? countOf(exercised - answers, 'other answer') : 'the other answer';
-  return describeDifference(shown, compared, rest);
+  const record = exchanges[exchange];
+  const reference = exchanges[contrast ?? ''];
+  if (alone === true || record === undefined || record.operation !== reference?.operation) return [];
+  if (record.response?.status !== reference.response?.status) return [];
+  const referenceName = exercised > answers ? countOf(exercised - answers, 'other answer') : 'the other answer';
+  return describeDifference(record, reference, referenceName);
 }
 
-/** Returns a number of an answer with its original digits; any other received text unchanged. */
+/** Returns a received number as the answer wrote it, for example `5.00` and not `5`. Returns other received texts unchanged. */
 export function restoreOriginalDigits(record: ExchangeRecord | undefined, pointer: string, received: string): string {
   if (record === undefined || !pointer.startsWith('/') || !/^-?\d/.test(received)) return received;
   const names = pointer.slice(1).split('/');
   const value = names.reduce<unknown>(
-    (here, name) => (here as Record<string, unknown> | null)?.[name],
+    (parent, name) => (parent as Record<string, unknown> | null)?.[name],
     parseBody(record),
   );
-  const came = isLosslessNumber(value) ? value.value : received;
-  return Number(came) === Number(received) ? came : received;
+  const original = isLosslessNumber(value) ? value.value : received;
+  return Number(original) === Number(received) ? original : received;
 }
 
 export const renderSentRequest = ({ request: { method, path, body } }: ExchangeRecord): string =>

@@ -1,4 +1,4 @@
-/** Helpers to write text. */
+/** Writes the words and sentences that the formats share: counts, durations, lists, findings and changes. */
 import { countOf, groupDigits } from '../../openapi/util/counted.ts';
 import { truncate } from '../../openapi/util/truncate.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
@@ -10,11 +10,16 @@ import { stripVTControlCharacters } from 'node:util';
 
 export { countOf as counted, groupDigits as grouped };
 
+/** Adds the counts of all items. */
 export const addCounts = <Item>(items: readonly Item[], count: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + count(item), 0);
 
-export const takeFirstItems = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
-  items.length > most ? [...items.slice(0, most), note(items.length - most)] : [...items];
+/** Returns at most `maxItems` items. If there are more, `makeNote` makes the last item from the number of those left out. */
+export const takeFirstItems = <Item>(
+  items: readonly Item[],
+  maxItems: number,
+  makeNote: (leftOut: number) => Item,
+): Item[] => (items.length > maxItems ? [...items.slice(0, maxItems), makeNote(items.length - maxItems)] : [...items]);
 
 export const areaNames = makeForEachArea((area) => areaFacts[area].name);
 
@@ -34,27 +39,31 @@ const verdictNames: Readonly<Record<string, string>> = {
 
 export const formatVerdict = (verdict: string): string => verdictNames[verdict] ?? verdict;
 
-/** Writes the plan of a run or a replay as lines; none if it is empty. */
+/** Writes the plan of a run or a replay as lines. An empty plan has no lines. */
 export const writePlan = (sentences: readonly string[]): string[] =>
   sentences.length === 0 ? [] : ['Plan:', ...sentences.map((sentence) => `  - ${sentence}`)];
 
-/** Joins items: `one`, `one and two`, `one, two and three`. */
+/** Joins items: `a`, `a and b`, `a, b and c`. */
 export const joinWithAnd = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]!}`;
 
-export const joinFirstItems = (items: readonly string[], most: number): string =>
-  items.length <= most ? joinWithAnd(items) : `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
+/** Joins at most `maxItems` items: `a, b and 3 more`. */
+export const joinFirstItems = (items: readonly string[], maxItems: number): string =>
+  items.length <= maxItems
+    ? joinWithAnd(items)
+    : `${items.slice(0, maxItems).join(', ')} and ${items.length - maxItems} more`;
 
 export const toSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/** In CI, a missing BASE_URL must not look like a verdict on a real bank. */
+/** The name of the embedded bank says clearly that this is no real bank: in CI, a missing BASE_URL must not stay unnoticed. */
 export const EMBEDDED_BANK = 'the embedded reference bank, not yours';
 
+/** Names the judged bank. */
 export const formatTargetName = ({ name, embedded, baseUrl }: JudgedBank): string =>
   embedded
-    ? `${name === null ? '' : `${name}: `}${EMBEDDED_BANK}`
-    : (name ?? (baseUrl === '' ? 'an unknown bank' : baseUrl));
+    ? [name, EMBEDDED_BANK].filter((part) => part !== null).join(': ')
+    : (name ?? (baseUrl || 'an unknown bank'));
 
 /** Writes a duration: `0.4 s`, `12 s`, `2 min 5 s`, `3 h 20 min`. */
 export function formatDuration(ms: number): string {
@@ -67,30 +76,34 @@ export function formatDuration(ms: number): string {
 
 export const formatTime = (startedAt: string): string => `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** A finding is no separate change if its clause is now broken. */
+/** Describes what changed since an earlier run. If the verdict of a clause changed, its findings are not described separately. */
 export function describeChanges({ verdict, clauses, places = [], answers, latency }: Changes) {
-  const change = (was: string, is: string): string => `before ${was}, now ${is}`;
-  const isNamed = (id: string): boolean => clauses.some(({ clause }) => clause === id);
-  const changePlace = (was: string | null, is: string | null): string =>
-    was === null ? `new: ${is}` : is === null ? `no longer ${was}` : change(was, is);
-  const note = (text: string) => ({ clause: null, text });
+  const describeChange = (before: string, now: string): string => `before ${before}, now ${now}`;
+  const hasNewVerdict = (id: string): boolean => clauses.some(({ clause }) => clause === id);
+  const describePlaceChange = (before: string | null, now: string | null): string => {
+    if (before === null) return `new: ${now}`;
+    return now === null ? `no longer ${before}` : describeChange(before, now);
+  };
+  const makeNote = (text: string) => ({ clause: null, text });
   return [
-    ...(verdict === null ? [] : [note(`the verdict: ${change(...verdict)}`)]),
+    ...(verdict === null ? [] : [makeNote(`the verdict: ${describeChange(...verdict)}`)]),
     ...clauses.map(({ clause, before, now }) => ({
       clause,
-      text: change(formatVerdict(before), formatVerdict(now)),
+      text: describeChange(formatVerdict(before), formatVerdict(now)),
     })),
     ...places
-      .filter(({ clause }) => !isNamed(clause))
+      .filter(({ clause }) => !hasNewVerdict(clause))
       .map(({ clause, operation, pointer, before, now }) => ({
         clause,
-        text: `${changePlace(before, now)} (${operation} at ${formatPlace(pointer)})`,
+        text: `${describePlaceChange(before, now)} (${operation} at ${formatPlace(pointer)})`,
       })),
     ...answers.map(({ point, operation, about, before, now }) => ({
       clause: point,
-      text: `${operation}${about === null ? '' : `, ${about}`}: ${change(before.join('; '), now.join('; '))}`,
+      text: `${operation}${about === null ? '' : `, ${about}`}: ${describeChange(before.join('; '), now.join('; '))}`,
     })),
-    ...latency.map((one) => note(`${one.operation}: ${change(`${one.before} ms`, `${one.now} ms`)} (median)`)),
+    ...latency.map(({ operation, before, now }) =>
+      makeNote(`${operation}: ${describeChange(`${before} ms`, `${now} ms`)} (median)`),
+    ),
   ];
 }
 
@@ -99,25 +112,26 @@ export const formatOperationName = ({ method, path }: { readonly method: string;
 
 /** Says how often a finding occurred: `in 14 of 38 answers (48 of 114 values)`, `in all 37 comparisons`. */
 export function describeFrequency({ answers, exercised, unit, count, exercisedValues: values }: Finding): string {
-  const share = (some: number, all: number, unitName: string): string => {
-    const whole = all > 1 ? 'all ' : '';
-    return `${all > some ? `${groupDigits(some)} of ` : whole}${countOf(all, unitName)}`;
+  const writeShare = (part: number, total: number, unitName: string): string => {
+    const all = total > 1 ? 'all ' : '';
+    return `${total > part ? `${groupDigits(part)} of ` : all}${countOf(total, unitName)}`;
   };
-  return `in ${share(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${share(count, values, 'value')})`}`;
+  return `in ${writeShare(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${writeShare(count, values, 'value')})`}`;
 }
 
-/** One text per form: `104 × "", always and only where amount is a whole number`. A single form has no count. */
-export function describeReceivedValues({ received, values, only }: Finding, most = 160): string[] {
-  // If two rows have the same condition, the condition is for both rows together.
+/** Returns one text for each form of values: `104 × "", always and only where amount is a whole number`. A single form has no count. */
+export function describeReceivedValues({ received, values, only }: Finding, maxLength = 160): string[] {
+  // If two rows have the same condition, `always` is true only for both rows together.
   const isShared = (condition: string): boolean => values.filter((row) => row.only === condition).length > 1;
-  const where = (condition: string | undefined): string =>
+  const describeCondition = (condition: string | undefined): string =>
     condition === undefined ? '' : `, ${isShared(condition) ? '' : 'always and '}only where ${condition}`;
-  if (values.length < 2) return [`${received}${where(only)}`];
-  const isSame = only !== undefined;
-  const rows = values.map(
-    (one) => `${groupDigits(one.count)} × ${truncate(one.value, most)}${isSame ? '' : where(one.only)}`,
+  if (values.length < 2) return [`${received}${describeCondition(only)}`];
+  const hasCommonCondition = only !== undefined;
+  const texts = values.map(
+    (row) =>
+      `${groupDigits(row.count)} × ${truncate(row.value, maxLength)}${hasCommonCondition ? '' : describeCondition(row.only)}`,
   );
-  return isSame ? [...rows, `all of these${where(only)}`] : rows;
+  return hasCommonCondition ? [...texts, `all of these${describeCondition(only)}`] : texts;
 }
 
 /** Describes when a finding occurred while its request was repeated; an empty list if it was not repeated. */
@@ -128,19 +142,19 @@ export const describeRepetitions = ({ classification }: Finding): string[] =>
 
 export const formatPlace = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
-/** The title of a finding. A statement says what must hold, so the title says first that it does not. */
+/** Returns the title of a finding. The statement of a clause is true for a good bank, so the title begins with `Broken`. */
 export const titleFinding = ({ statement }: Pick<Finding, 'statement'>): string => `Broken: ${statement}`;
 
-/** Writes what came beside what was expected: both are parts of a sentence, or sentences. */
+/** Writes the expected and the received text: both are parts of a sentence, or sentences. */
 export const writeVersus = (expected: string, received: string): string =>
   `expected: ${expected}; received: ${received}`;
 
 /** Writes the label of a finding: `failure`, `warning (money, tolerated until 2025-02-01)`. */
-export function labelFinding({ verdict, class: endangered, known }: Finding): string {
+export function labelFinding({ verdict, class: clauseClass, known }: Finding): string {
   const label = verdict === 'fail' ? 'failure' : 'warning';
   const notes = [
     // Most findings are about consistency, so only the other classes are named.
-    ...(endangered === 'consistency' ? [] : [endangered]),
+    ...(clauseClass === 'consistency' ? [] : [clauseClass]),
     ...(known === undefined ? [] : [`tolerated until ${known.expires}`]),
   ];
   return notes.length === 0 ? label : `${label} (${notes.join(', ')})`;
@@ -148,10 +162,13 @@ export function labelFinding({ verdict, class: endangered, known }: Finding): st
 
 /** Lists properties with fewer cases than RUNS: `payment links: 4 of 25, limited by MAX_LINKS`. */
 export function describeFewerCases({ scenarios, interrupted }: Pick<Report, 'scenarios' | 'interrupted'>): string[] {
-  const all = scenarios.flatMap(({ cases = [] }) => cases);
-  const byCause = groupBy(all, ({ why }) => (why === interrupted ? 'the run ended early' : why));
-  return [...byCause].map(
-    ([why, same]) => `${joinWithAnd(same.map(({ label, asked, of }) => `${label}: ${asked} of ${of}`))}, ${why}`,
+  const reducedProperties = scenarios.flatMap(({ cases = [] }) => cases);
+  const propertiesByReason = groupBy(reducedProperties, ({ why }) =>
+    why === interrupted ? 'the run ended early' : why,
+  );
+  return [...propertiesByReason].map(
+    ([why, properties]) =>
+      `${joinWithAnd(properties.map(({ label, asked, of }) => `${label}: ${asked} of ${of}`))}, ${why}`,
   );
 }
 
@@ -195,17 +212,17 @@ const loadSignTexts: Readonly<Record<LoadSign, string>> = {
   'no-answer': 'no answer',
 };
 
-/** Describes the limit under load: `at most 6 requests at once: latency doubled at 12`; null without an overload. */
+/** Describes why fewer requests were sent at once: `at most 6 requests at once: latency doubled at 12`. Null without an overload. */
 export function describeConcurrency({ concurrency }: Pick<Report, 'concurrency'>): string | null {
   if (concurrency?.kept === undefined) return null;
   const { limit, sign, at, latencyMs } = concurrency.kept;
-  const grown = latencyMs === undefined ? '' : ` (${latencyMs.calm} ms, then ${latencyMs.loaded} ms)`;
-  return `at most ${countOf(limit, 'request')} at once: ${loadSignTexts[sign]} at ${at}${grown}`;
+  const latencies = latencyMs === undefined ? '' : ` (${latencyMs.calm} ms, then ${latencyMs.loaded} ms)`;
+  return `at most ${countOf(limit, 'request')} at once: ${loadSignTexts[sign]} at ${at}${latencies}`;
 }
 
 const measureWidth = (text: string): number => stripVTControlCharacters(text).length;
 
-/** Matches an indent, the sign of a list, or the name before a text: wrapped lines begin below the text after it. */
+/** Matches what stands before the text of a line: an indent, a list sign, a number or a name. Wrapped lines begin below the text. */
 const LINE_START = /^(?: +- | {1,2}\d+ {2}| {5}\w* {2,}| +)/;
 
 /** Breaks a line at blanks. Longer words stay whole. */

@@ -1,16 +1,17 @@
-/** Makes text of banks safe for all outputs, also as JSON that is read back unchanged. */
+/** Makes text of banks safe for all outputs. Also writes JSON and YAML with escapes in place of harmful characters. */
 import { ACTIVE_CHARACTER } from '../../openapi/foreign/print.ts';
 import { Document, visit } from 'yaml';
 
 export { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../openapi/foreign/print.ts';
 
-/** Writes a value as JSON with harmful characters as escapes. The JSON reads back the same. */
+/** Writes a value as JSON with escapes in place of harmful characters. A reader of the JSON gets the same value. */
 export function toJson(value: unknown): string {
-  const units = (character: string): string =>
+  const escape = (character: string): string =>
     character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return `${JSON.stringify(value, null, 2).replace(ACTIVE_CHARACTER, units)}\n`;
+  return `${JSON.stringify(value, null, 2).replace(ACTIVE_CHARACTER, escape)}\n`;
 }
 
+/** Writes a value as YAML with escapes in place of harmful characters. */
 export function toYaml(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {

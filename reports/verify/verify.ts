@@ -1,4 +1,7 @@
-/** Checks a report: judges its history again, or else the exchanges in it, and compares verdicts, counts and digests. */
+/**
+ * Checks a report: judges its history (exchange log) again, and compares verdicts, counts and digests. Without a history, judges the
+ * exchanges in the report remade.
+ */
 import { clauses as catalogue } from '../../openapi/catalogue.ts';
 import { getClauseClass, type Clause } from '../../openapi/clauses/clause.ts';
 import { operations } from '../../openapi/contract/operations.ts';
@@ -22,9 +25,9 @@ interface Difference {
   readonly what: string;
 }
 
-/** Makes the differences at one place from the texts that are not `false`. */
-const makeDifferences = (at: string, ...claims: readonly (string | false)[]): Difference[] =>
-  claims.flatMap((what) => (what === false ? [] : { at, what }));
+/** Makes a difference from each text. Ignores `false`: so a caller can write `isWrong && 'it is wrong'`. */
+const makeDifferences = (at: string, ...texts: readonly (string | false)[]): Difference[] =>
+  texts.flatMap((what) => (what === false ? [] : { at, what }));
 
 const hasRightDigest = ({ sha256, ...unsealed }: ExchangeRecord): boolean => sealEntry(unsealed).sha256 === sha256;
 
@@ -32,22 +35,22 @@ const hasRightDigest = ({ sha256, ...unsealed }: ExchangeRecord): boolean => sea
 export function verifyReport(report: Report, history?: RunHistory) {
   const records = Object.values(report.exchanges);
   const readings = records.map((record) => readEntry(record));
-  const remade = history === undefined ? null : compareWithHistory(report, history);
-  const tested = new Set<string>(readings.flatMap(({ exercised }) => exercised));
-  const judged = report.clauses.filter(({ verdict }) => ['pass', 'fail', 'warning'].includes(verdict));
+  const comparison = history === undefined ? null : compareWithHistory(report, history);
+  const testedClauses = new Set<string>(readings.flatMap(({ exercised }) => exercised));
+  const judgedClauses = report.clauses.filter(({ verdict }) => ['pass', 'fail', 'warning'].includes(verdict));
   return {
-    exchanges: remade?.exchanges ?? records.length,
-    /** Verdicts of the run that cannot be made again, because a secret is hidden or the body is cut. */
-    taken: remade?.taken ?? records.flatMap(listRunViolations),
+    exchanges: comparison?.exchanges ?? records.length,
+    /** Verdicts that are taken from the run: nobody can judge again if a secret is hidden or the body is cut off. */
+    taken: comparison?.taken ?? records.flatMap(listRunViolations),
     /** The number of verdicts on one clause by one exchange. */
     verdicts: addCounts(readings, ({ exercised }) => exercised.length),
     clauses: report.clauses.length,
-    /** The number of clauses whose verdict is not computed again: it may need exchanges that only the history has. */
-    notRecomputed: remade === null ? judged.filter(({ id }) => !tested.has(id)).length : 0,
+    /** The number of clauses that were not judged again: their verdict may need exchanges that only the history has. */
+    notRecomputed: comparison === null ? judgedClauses.filter(({ id }) => !testedClauses.has(id)).length : 0,
     findings: report.findings.length,
     differences: [
       ...compareExchanges(report, readings),
-      ...(remade?.differences ?? []),
+      ...(comparison?.differences ?? []),
       ...compareCatalogue(report),
       ...compareVerdicts(report),
       ...compareCurlLines(report),
@@ -55,51 +58,54 @@ export function verifyReport(report: Report, history?: RunHistory) {
   };
 }
 
-/** Compares digests, and the findings with what the judge finds in the exchanges of the report. */
+/** Checks the digests of the exchanges, and compares the findings with the violations that the judge finds in the exchanges. */
 function compareExchanges(report: Report, readings: readonly ReturnType<typeof readEntry>[]): Difference[] {
   const { exchanges, findings, clauses } = report;
   const violations = readings.flatMap(({ breaks }) => breaks);
-  const broken = new Set(violations.map((one) => `${one.exchange} ${getFindingKey(one)}`));
-  const missing = findings.filter(({ id, exchange, alone }) => alone === true && !broken.has(`${exchange} ${id}`));
+  const violationKeys = new Set(violations.map((violation) => `${violation.exchange} ${getFindingKey(violation)}`));
+  const missing = findings.filter(
+    ({ id, exchange, alone }) => alone === true && !violationKeys.has(`${exchange} ${id}`),
+  );
   const levels = new Map(clauses.map(({ id, level }) => [id, level]));
-  const keyOf = ({ clause, pointer, kind }: Pick<Finding, 'clause' | 'pointer' | 'kind'>, operation: string) =>
+  const makeKey = ({ clause, pointer, kind }: Pick<Finding, 'clause' | 'pointer' | 'kind'>, operation: string) =>
     [clause, operation, pointer, kind].join('\n');
-  const known = new Set(findings.map((one) => keyOf(one, one.operation)));
+  const findingKeys = new Set(findings.map((finding) => makeKey(finding, finding.operation)));
   return [
     ...Object.entries(exchanges).flatMap(([id, record]) =>
       makeDifferences(id, !hasRightDigest(record) && 'its SHA-256 is not the one that it was recorded with'),
     ),
     ...missing.flatMap(({ exchange, clause, pointer, kind }) => {
       const where = `${clause} at ${formatPlace(pointer)} (${kind})`;
-      const isThere = exchange in exchanges;
+      const isInReport = exchange in exchanges;
       return makeDifferences(
         exchange,
-        isThere ? `${where} is broken in the report and not now` : `it shows ${where}, and is not there`,
+        isInReport ? `${where} is broken in the report and not now` : `it shows ${where}, and is not there`,
       );
     }),
-    ...violations.flatMap((one) => {
-      const level = levels.get(one.clause);
+    ...violations.flatMap((violation) => {
+      const { exchange, operation, clause, pointer, kind } = violation;
+      const level = levels.get(clause);
       const isMissing =
         level !== undefined &&
         getSeverity(level) !== null &&
-        !known.has(keyOf(one, formatOperationName(operations[one.operation])));
-      const where = `${one.clause} at ${formatPlace(one.pointer)} (${one.kind})`;
-      return makeDifferences(one.exchange, isMissing && `it violates ${where}, and no finding says so`);
+        !findingKeys.has(makeKey(violation, formatOperationName(operations[operation])));
+      const where = `${clause} at ${formatPlace(pointer)} (${kind})`;
+      return makeDifferences(exchange, isMissing && `it violates ${where}, and no finding says so`);
     }),
   ];
 }
 
-/** Checks that the report has all clauses of the catalogue, unchanged. An open point may have become a requirement. */
+/** Checks that the report has all clauses of the catalogue, unchanged. Open points may differ: an overlay can make them requirements. */
 function compareCatalogue({ clauses }: Report): Difference[] {
-  const stated = new Map(clauses.map((clause) => [clause.id, clause]));
+  const clausesOfReport = new Map(clauses.map((clause) => [clause.id, clause]));
   return Object.entries<Clause>(catalogue).flatMap(([id, clause]) => {
-    const found = stated.get(id);
-    if (found === undefined) return makeDifferences(id, 'it is in the catalogue, and not in the report');
+    const clauseOfReport = clausesOfReport.get(id);
+    if (clauseOfReport === undefined) return makeDifferences(id, 'it is in the catalogue, and not in the report');
     const isSame =
-      found.level === clause.level &&
-      found.exercise === clause.exercise &&
-      found.statement === clause.statement &&
-      found.class === getClauseClass(clause);
+      clauseOfReport.level === clause.level &&
+      clauseOfReport.exercise === clause.exercise &&
+      clauseOfReport.statement === clause.statement &&
+      clauseOfReport.class === getClauseClass(clause);
     return makeDifferences(
       id,
       !isSame && clause.level !== 'open' && 'its level, class or statement is not that of the catalogue',
@@ -107,7 +113,7 @@ function compareCatalogue({ clauses }: Report): Difference[] {
   });
 }
 
-/** Compares the curl lines with those of the exchanges: a line for copying is made from its exchange. */
+/** Checks that each curl line of the report is the curl line of its exchange. */
 const compareCurlLines = (report: Report): Difference[] =>
   report.findings.flatMap((finding) =>
     makeDifferences(
@@ -118,7 +124,7 @@ const compareCurlLines = (report: Report): Difference[] =>
     ),
   );
 
-/** Compares the verdict of the run, its headline and its gate with the clauses, and the clauses with the findings. */
+/** Checks that the verdict, the headline and the gate agree with the clauses, and the clauses with the findings. */
 function compareVerdicts({
   verdict,
   headline,
@@ -130,17 +136,18 @@ function compareVerdicts({
   interrupted,
 }: Report): Difference[] {
   const failures = findings.filter((finding) => finding.verdict === 'fail');
-  const broken = new Set(failures.map(({ clause }) => clause));
-  const fails = clauses.some((clause) => clause.verdict === 'fail');
-  const stated = `its verdict is “${verdict}”, and`;
+  const brokenClauses = new Set(failures.map(({ clause }) => clause));
+  const hasFailure = clauses.some((clause) => clause.verdict === 'fail');
+  const verdictText = `its verdict is “${verdict}”, and`;
   return [
     ...makeDifferences(
       'report',
-      fails !== (verdict === 'non-conformant') && `${stated} ${fails ? 'a clause fails' : 'no clause fails'}`,
-      !headline.startsWith(verdict) && `${stated} its headline “${headline}”`,
+      hasFailure !== (verdict === 'non-conformant') &&
+        `${verdictText} ${hasFailure ? 'a clause fails' : 'no clause fails'}`,
+      !headline.startsWith(verdict) && `${verdictText} its headline “${headline}”`,
       verdict === 'conformant' &&
         (clauses.some(isUntestedAlwaysClause) || interrupted !== null) &&
-        `${stated} a clause was not tested, or the run was interrupted`,
+        `${verdictText} a clause was not tested, or the run was interrupted`,
       gate.pass &&
         findings.some((finding) => failsGate(finding, suite)) &&
         'its gate passes, and a finding that fails it is not among the known findings',
@@ -151,14 +158,14 @@ function compareVerdicts({
     ...clauses.flatMap((clause) =>
       makeDifferences(
         clause.id,
-        (clause.verdict === 'fail') !== broken.has(clause.id) &&
-          `its verdict is “${clause.verdict}”, and ${broken.has(clause.id) ? 'a finding breaks it' : 'no finding breaks it'}`,
+        (clause.verdict === 'fail') !== brokenClauses.has(clause.id) &&
+          `its verdict is “${clause.verdict}”, and ${brokenClauses.has(clause.id) ? 'a finding breaks it' : 'no finding breaks it'}`,
       ),
     ),
   ];
 }
 
-/** Makes the report from the history. The data about the run, and the faults of the suite, come from the old report. */
+/** Makes the report again from the history. Takes the data about the run, and the faults of the suite, from the old report. */
 function makeReportAgain(report: Report, { lines }: RunHistory): Report {
   const { target, suite, startedAt, durationMs, interrupted, configuration, errors, recording } = report;
   const withoutErrors: RunLines = {
@@ -175,23 +182,25 @@ function makeReportAgain(report: Report, { lines }: RunHistory): Report {
   });
 }
 
-/** Compares the items of one part of two reports. `shown` describes an item that differs. */
+/** Compares the items of one part of two reports, by their keys. `describe` describes an item that differs. */
 function compareItems<T>(
   part: string,
-  reports: readonly [then: readonly T[], now: readonly T[]],
-  keyOf: (item: T) => string,
-  shown = (_: T): string => '',
+  [reportedItems, remadeItems]: readonly [reported: readonly T[], remade: readonly T[]],
+  getKey: (item: T) => string,
+  describe = (_: T): string => '',
 ): Difference[] {
-  const [then, now] = [new Map<string, T>(), new Map<string, T>()];
-  for (const item of reports[0]) then.set(keyOf(item), item);
-  for (const item of reports[1]) now.set(keyOf(item), item);
-  return [...new Set([...then.keys(), ...now.keys()])].flatMap((at) => {
-    const [reported, remade] = [then.get(at), now.get(at)];
+  const reportedByKey = new Map(reportedItems.map((item) => [getKey(item), item]));
+  const remadeByKey = new Map(remadeItems.map((item) => [getKey(item), item]));
+  return [...new Set([...reportedByKey.keys(), ...remadeByKey.keys()])].flatMap((at) => {
+    const [reported, remade] = [reportedByKey.get(at), remadeByKey.get(at)];
     if (JSON.stringify(reported) === JSON.stringify(remade)) return [];
     if (reported === undefined) return makeDifferences(at, `its history gives this ${part}, and the report does not`);
     if (remade === undefined) return makeDifferences(at, `its history does not give this ${part}`);
-    const said = shown(reported) === shown(remade) ? '' : `: ${shown(reported)}, and now ${shown(remade)}`;
-    return makeDifferences(at, `its history gives another ${part}${said}`);
+    const [before, now] = [describe(reported), describe(remade)];
+    return makeDifferences(
+      at,
+      `its history gives another ${part}${before === now ? '' : `: ${before}, and now ${now}`}`,
+    );
   });
 }
 
@@ -199,9 +208,10 @@ const getItemId = ({ id }: { readonly id: string }): string => id;
 const describeCounts = ({ verdict, exercised, broken }: ClauseReport): string =>
   `“${verdict}”, tested ${exercised} times and broken ${broken} times`;
 
+/** Judges the history again, and compares it with the report. */
 function compareWithHistory(report: Report, history: RunHistory) {
   let exchanges = 0;
-  const taken: ReturnType<typeof listRunViolations>[number][] = [];
+  const takenFromRun: ReturnType<typeof listRunViolations>[number][] = [];
   const differences: Difference[] = [];
   // Two shards may have used the same exchange id.
   const digests = new Set<string>();
@@ -210,7 +220,7 @@ function compareWithHistory(report: Report, history: RunHistory) {
     if (line.line !== 'entry') continue;
     const { id, sha256 } = line.entry;
     exchanges += 1;
-    taken.push(...listRunViolations(line.entry));
+    takenFromRun.push(...listRunViolations(line.entry));
     if (!hasRightDigest(line.entry))
       differences.push({ at: id, what: 'in the history its SHA-256 is not the one that it was recorded with' });
     if (id in report.exchanges) digests.add(`${id} ${sha256}`);
@@ -219,27 +229,27 @@ function compareWithHistory(report: Report, history: RunHistory) {
     differences.push(
       ...makeDifferences(id, !digests.has(`${id} ${sha256}`) && 'it is not in the history as it is here'),
     );
-  const again = makeReportAgain(report, history);
-  return { exchanges, taken, differences: [...differences, ...compareParts(report, again, history)] };
+  const remade = makeReportAgain(report, history);
+  return { exchanges, taken: takenFromRun, differences: [...differences, ...compareParts(report, remade, history)] };
 }
 
-function compareParts(report: Report, again: Report, { sha256 }: RunHistory): Difference[] {
-  // Known findings stand in a file that the report does not contain.
-  const findings = ({ findings: all }: Report) => all.map(({ known: _, ...one }) => one);
+function compareParts(report: Report, remade: Report, { sha256 }: RunHistory): Difference[] {
+  // The report does not contain the file of known findings.
+  const listFindings = (source: Report) => source.findings.map(({ known: _, ...finding }) => finding);
   return [
     ...makeDifferences(
       'report',
       report.history !== sha256 && 'the history beside it is not the one that it was made from',
-      // An inconclusive verdict may rest on what only the run knew.
-      report.headline !== again.headline &&
+      // The reason for an inconclusive verdict may be known only to the run.
+      report.headline !== remade.headline &&
         report.verdict !== 'inconclusive' &&
-        `its headline is “${report.headline}”, and its history gives “${again.headline}”`,
+        `its headline is “${report.headline}”, and its history gives “${remade.headline}”`,
     ),
-    ...compareItems('clause', [report.clauses, again.clauses], getItemId, describeCounts),
-    ...compareItems('finding', [findings(report), findings(again)], getItemId),
-    ...compareItems('observation', [report.observations, again.observations], ({ point, operation, about, value }) =>
+    ...compareItems('clause', [report.clauses, remade.clauses], getItemId, describeCounts),
+    ...compareItems('finding', [listFindings(report), listFindings(remade)], getItemId),
+    ...compareItems('observation', [report.observations, remade.observations], ({ point, operation, about, value }) =>
       [point, operation, about ?? '', value].join(' | '),
     ),
-    ...compareItems('operation', [report.operations, again.operations], getItemId),
+    ...compareItems('operation', [report.operations, remade.operations], getItemId),
   ];
 }

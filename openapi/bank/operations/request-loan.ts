@@ -1,6 +1,6 @@
 import type { OperationFacts } from '../../model/operation.ts';
 import { getEntries, readMember } from '../../rules/entries.ts';
-import { checkAccountsDistinct, checkOrderIdForm } from '../rules/loans.ts';
+import { checkAccountsDistinct, makeOrderIdRule } from '../rules/loans.ts';
 import { addOffers, readApplication, readOfferState } from '../records/loans.ts';
 
 export const requestLoan: OperationFacts = {
@@ -27,7 +27,7 @@ export const requestLoan: OperationFacts = {
     ...getEntries(infos).map(({ account_id }) => ({ application_id, account_id })),
   ],
   rules: [
-    checkOrderIdForm('loans.application.request.order-id.text', 'loans.application.request.order-id.integer'),
+    makeOrderIdRule('loans.application.request.order-id.text', 'loans.application.request.order-id.integer'),
     checkAccountsDistinct,
   ],
   isDisguiseShownByRun: false,

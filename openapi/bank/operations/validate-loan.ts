@@ -1,5 +1,5 @@
 import type { OperationFacts } from '../../model/operation.ts';
-import { checkOrderIdForm } from '../rules/loans.ts';
+import { makeOrderIdRule } from '../rules/loans.ts';
 import { keepsNothing } from './common.ts';
 
 export const validateLoan: OperationFacts = {
@@ -16,7 +16,7 @@ export const validateLoan: OperationFacts = {
   listedInputs: [],
   list: null,
   answeredIds: null,
-  rules: [checkOrderIdForm('loans.validation.request.order-id.text', 'loans.validation.request.order-id.integer')],
+  rules: [makeOrderIdRule('loans.validation.request.order-id.text', 'loans.validation.request.order-id.integer')],
   isDisguiseShownByRun: false,
   declinedClause: null,
   refusalClause: 'loans.validation.refusal-explained',

@@ -51,10 +51,10 @@ export function addOffers({ data }: AcceptedAnswer, add: AddRecord): void {
 /** Records an answer that names another application than its request. */
 export function addOtherApplication({ exchange, data }: AcceptedAnswer, add: AddRecord): void {
   const { operation, request } = exchange;
-  const asked = request.asked['application_id'];
-  const answered = readMember(data, 'application_id');
-  if (asked !== undefined && typeof answered === 'string' && !isSameId(answered, asked))
-    add('otherApplications', { operation, asked: toIdText(asked), answered: toIdText(answered) });
+  const requestedId = request.asked['application_id'];
+  const answeredId = readMember(data, 'application_id');
+  if (requestedId !== undefined && typeof answeredId === 'string' && !isSameId(answeredId, requestedId))
+    add('otherApplications', { operation, asked: toIdText(requestedId), answered: toIdText(answeredId) });
 }
 
 const hasMembers = (errors: unknown): boolean =>
@@ -73,10 +73,11 @@ export function addOutcome(answer: AcceptedAnswer, add: AddRecord): void {
   const { exchange, data, body } = answer;
   addOtherApplication(answer, add);
   const application = toIdText(exchange.request.asked['application_id']);
-  const answered = readMember(data, 'application_id');
+  const answeredId = readMember(data, 'application_id');
   const result = readMember(data, 'result');
   // An answer that names another application says nothing about the requested application.
-  if (typeof result !== 'string' || (typeof answered === 'string' && !areEqualAsDoubles(answered, application))) return;
+  if (typeof result !== 'string' || (typeof answeredId === 'string' && !areEqualAsDoubles(answeredId, application)))
+    return;
   const errors = hasMembers(readMember(body, 'errors'));
   add('outcomes', { application, text: truncate(result.trim()), errors, ...toRecordedTimes(exchange) });
 }
@@ -92,8 +93,8 @@ export function readOutcomeState(body: unknown): string {
 
 /** Returns the application that an accepted request opened or names. */
 export function findApplication(facts: readonly RunRecord[], asked: Asked): unknown {
-  const opened = facts.find((fact): fact is RunRecord<'applications'> => fact.kind === 'applications');
-  return opened?.id ?? asked['application_id'];
+  const newApplication = facts.find((fact): fact is RunRecord<'applications'> => fact.kind === 'applications');
+  return newApplication?.id ?? asked['application_id'];
 }
 
 /** Makes a test whether a record is about an id that one application has, and no other. */

@@ -60,8 +60,8 @@ function addBranchList({ exchange, data }: AcceptedAnswer, add: AddRecord, membe
 }
 
 export function addMerchants(answer: AcceptedAnswer, add: AddRecord): void {
-  const highest = readMember(answer.data, 'qr_max_amount');
-  if (typeof highest === 'number') add('highestAmounts', { amount: highest });
+  const maxAmount = readMember(answer.data, 'qr_max_amount');
+  if (typeof maxAmount === 'number') add('highestAmounts', { amount: maxAmount });
   addBranchList(answer, add, { asked: '', list: 'merchants', branch: 'branch_code', name: 'branch_name' });
 }
 

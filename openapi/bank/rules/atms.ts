@@ -1,4 +1,4 @@
-/** Rules for the ATM locator that no schema can express. */
+/** Checks what the schema cannot express in an answer of the ATM locator. */
 import type { Rule } from '../../model/rule.ts';
 import { makeUniquenessRule, getEntries, recordKeptClause } from '../../rules/entries.ts';
 
@@ -11,7 +11,7 @@ export const checkAuthorizationAbsent: Rule = (context) => {
 export const checkDistanceAbsent: Rule = (context) => {
   const atms = getEntries(context.data);
   if (context.form === 0 || atms.length === 0) return;
-  // The schema judges only a field that is present. Here the document requires that the field is absent.
+  // The schema notes a clause only if the field is present, but here the document requires that the field is absent.
   recordKeptClause(context, 'atms.no-distance', '/data/*/atm_distance');
   const isAbsent = atms.every((atm) => atm['atm_distance'] !== null);
   context.check('atms.no-distance.absent', '/data/*/atm_distance', isAbsent, 'no atm_distance', () => 'null');

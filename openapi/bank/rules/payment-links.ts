@@ -1,4 +1,4 @@
-/** Rules for payment links that no schema can express. */
+/** Checks what the schema cannot express in an answer about payment links. */
 import type { ClauseId } from '../../clauses/index.ts';
 import { parseDateTime, isExistingDateTime } from '../../contract/formats.ts';
 import type { JsonObject } from '../../contract/references.ts';
@@ -11,8 +11,9 @@ const upperCasePercentEncodings = (text: string): string =>
 
 /** Percent-encodes all characters except those that RFC 3986 calls unreserved. */
 const percentEncodeAll = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
+/** True if the link contains the token as it is, percent-encoded, or after decoding. */
 function containsToken(link: string, token: string): boolean {
   if (link.includes(token)) return true;
   try {
@@ -37,22 +38,23 @@ export const checkTokenInLink: Rule = ({ data, succeeded, check }) => {
   check('links.token-in-link', '/data/payment_link', containsToken(link, token), expected, () => JSON.stringify(link));
 };
 
-/** The westernmost time zone is this many hours behind UTC. The expiry has no zone: in this zone, it is latest. */
+/** The expiry time has no time zone. It is latest in the westernmost zone, which is this many hours behind UTC. */
 const WESTERNMOST_HOURS = 12;
 
 export const checkEndDateInFuture: Rule = ({ exchange, data, succeeded, check }) => {
-  const written = readMember(data, 'end_date');
-  const moment = typeof written === 'string' && isExistingDateTime(written) ? parseDateTime(written) : null;
-  if (!succeeded || moment === null) return;
-  const [year, month, day, hour, minute, second] = moment;
-  const latest = new Date(0);
-  latest.setUTCFullYear(year, month - 1, day);
-  latest.setUTCHours(hour + WESTERNMOST_HOURS, minute, second);
-  const isAfter = latest.getTime() > exchange.startedAt;
-  const expected = `a moment after ${new Date(exchange.startedAt).toISOString()} in some zone`;
-  check('links.link.end-date.future', '/data/end_date', isAfter, expected, () => String(written));
+  const endDate = readMember(data, 'end_date');
+  const dateTime = typeof endDate === 'string' && isExistingDateTime(endDate) ? parseDateTime(endDate) : null;
+  if (!succeeded || dateTime === null) return;
+  const [year, month, day, hour, minute, second] = dateTime;
+  const latestMoment = new Date(0);
+  latestMoment.setUTCFullYear(year, month - 1, day);
+  latestMoment.setUTCHours(hour + WESTERNMOST_HOURS, minute, second);
+  const isInFuture = latestMoment.getTime() > exchange.startedAt;
+  const expected = `a moment after ${new Date(exchange.startedAt).toISOString()} in at least one time zone`;
+  check('links.link.end-date.future', '/data/end_date', isInFuture, expected, () => String(endDate));
 };
 
+/** Makes a rule that no two entries of `list` have the same values of the fields `names`. */
 export const makeUniquenessRuleForList = (
   list: string,
   clause: ClauseId,
@@ -76,41 +78,46 @@ const OWN_NUMBER_CLAUSE = ['links.installment.text.own-number', '/data/installme
 const MIN_LABELS_PER_LIST = 3;
 
 /**
- * Checks that no label names the number of another option. Judges only if each label has one number, and each of these is the
- * number of an option. The label of a single payment needs no number.
+ * Checks that no label names the number of another option: `6 installments` for the value 3 is wrong if 6 is a value too.
+ * Checks only if each label has one number, and each of these numbers is a value of the list. Ignores single payments.
  */
 export const checkOwnLabels: Rule = ({ data, check }) => {
-  const named = readInstallments(data).flatMap(({ value, text }) => {
-    const [label, ...more] = typeof text === 'string' ? (text.match(/\d+/g) ?? []) : [];
+  const options = readInstallments(data).flatMap(({ value, text }) => {
+    const [number, ...otherNumbers] = typeof text === 'string' ? (text.match(/\d+/g) ?? []) : [];
     if (typeof value !== 'number' || value <= 1) return [];
-    return [{ value, label: more.length === 0 && label !== undefined ? Number(label) : null }];
+    return [{ value, label: otherNumbers.length === 0 && number !== undefined ? Number(number) : null }];
   });
-  const values = new Set(named.map(({ value }) => value));
-  const labels = new Set(named.map(({ label }) => label));
-  const isNumbering = [...labels].every((label) => label === null || values.has(label));
-  if (named.length < MIN_LABELS_PER_LIST || labels.size < named.length || !isNumbering) return;
-  const wrong = named.find(({ value, label }) => label !== null && label !== value);
-  const received = (): string => `a label with ${wrong?.label} for ${wrong?.value} installments`;
-  check(...OWN_NUMBER_CLAUSE, wrong === undefined, 'a label that names the number of its own option', received);
+  const values = new Set(options.map(({ value }) => value));
+  const labels = new Set(options.map(({ label }) => label));
+  const areLabelsValues = [...labels].every((label) => label === null || values.has(label));
+  if (options.length < MIN_LABELS_PER_LIST || labels.size < options.length || !areLabelsValues) return;
+  const wrongOption = options.find(({ value, label }) => label !== null && label !== value);
+  const received = (): string => `a label with ${wrongOption?.label} for ${wrongOption?.value} installments`;
+  check(...OWN_NUMBER_CLAUSE, wrongOption === undefined, 'a label that names the number of its own option', received);
 };
 
-/** Checks that not all options have the label of a single payment. Equal labels are otherwise allowed. */
+/** Checks that several options, one of them a single payment, do not all have the same label. Other equal labels are allowed. */
 export const checkSinglePaymentLabel: Rule = ({ data, check }) => {
   const options = readInstallments(data);
-  const [text, ...more] = new Set(options.map((option) => option['text']));
-  const isOne = typeof text === 'string' && text.trim() !== '' && more.length === 0;
+  const [text, ...otherTexts] = new Set(options.map((option) => option['text']));
+  const hasOneLabel = typeof text === 'string' && text.trim() !== '' && otherTexts.length === 0;
   if (options.length < MIN_LABELS_PER_LIST || !options.some(({ value }) => value === 1)) return;
-  const expected = 'a label for several installments other than that of a single payment';
-  check(...OWN_NUMBER_CLAUSE, !isOne, expected, () => `${JSON.stringify(text)} for each of ${options.length} options`);
+  const expected = 'different labels for a single payment and for several installments';
+  check(
+    ...OWN_NUMBER_CLAUSE,
+    !hasOneLabel,
+    expected,
+    () => `${JSON.stringify(text)} for each of ${options.length} options`,
+  );
 };
 
 /** Matches decimals from rounding errors of doubles: 1234.5600000000001, 20001.699999999997. */
 const BINARY_ROUNDING_ERROR = /\.\d*(?:0{5}|9{5})\d+$/;
 
 export const checkNoRoundingError: Rule = ({ data, check }) => {
-  const highest = String(readMember(data, 'qr_max_amount'));
+  const maxAmount = String(readMember(data, 'qr_max_amount'));
   if (typeof readMember(data, 'qr_max_amount') !== 'number') return;
-  const expected = 'an amount without the rest of a binary fraction';
+  const expected = 'an amount without a rounding error';
   const clause = 'links.merchants.qr-max-amount.no-residue';
-  check(clause, '/data/qr_max_amount', !BINARY_ROUNDING_ERROR.test(highest), expected, () => highest);
+  check(clause, '/data/qr_max_amount', !BINARY_ROUNDING_ERROR.test(maxAmount), expected, () => maxAmount);
 };

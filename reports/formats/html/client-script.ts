@@ -2,10 +2,10 @@
 
 export const CLIENT_SCRIPT = `'use strict';
 const byId = (id) => document.getElementById(id);
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const findAll = (selector) => [...document.querySelectorAll(selector)];
 
 /* Copy. The Clipboard API refuses pages from files. */
-for (const button of all('button[data-copy]')) {
+for (const button of findAll('button[data-copy]')) {
   button.hidden = false;
   button.addEventListener('click', () => {
     getSelection().selectAllChildren(byId(button.dataset.copy));
@@ -15,11 +15,11 @@ for (const button of all('button[data-copy]')) {
   });
 }
 
-/* Filter. Parts with a match are open, parts without one are hidden; later all is as before. */
+/* Filter. Opens the parts with a match and hides the other parts. Without a filter, all parts are as before. */
 const form = byId('filters');
-const items = all('[data-item]');
-const holders = all('details.fold, tbody').filter((holder) => holder.querySelector('[data-item]'));
-let opened = null;
+const items = findAll('[data-item]');
+const holders = findAll('details.fold, tbody').filter((holder) => holder.querySelector('[data-item]'));
+let openedBefore = null;
 const filter = () => {
   const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
   const filtered = words.length > 0;
@@ -27,12 +27,12 @@ const filter = () => {
     item.text ??= item.textContent.toLowerCase();
     item.hidden = !words.every((word) => item.text.includes(word));
   }
-  opened ??= filtered ? new Set(holders.filter((holder) => holder.open)) : null;
+  openedBefore ??= filtered ? new Set(holders.filter((holder) => holder.open)) : null;
   for (const holder of holders) {
     holder.hidden = filtered && !holder.querySelector('[data-item]:not([hidden])');
-    if (opened) holder.open = filtered ? !holder.hidden : opened.has(holder);
+    if (openedBefore) holder.open = filtered ? !holder.hidden : openedBefore.has(holder);
   }
-  if (!filtered) opened = null;
+  if (!filtered) openedBefore = null;
   byId('filter-count').textContent = filtered ? items.filter((item) => !item.hidden).length + ' of ' + items.length : '';
   form.querySelector('[type=reset]').hidden = !filtered;
 };
@@ -50,23 +50,24 @@ addEventListener('keydown', (event) => {
   form.elements.text.focus();
 });
 
-/* Follow links into what is closed or filtered away. */
-const open = () => {
+/* Links. If the target is closed or hidden by the filter, opens or shows it. */
+const showTarget = () => {
   const target = location.hash.length > 1 && byId(decodeURIComponent(location.hash.slice(1)));
   if (!target) return;
   if (target.closest('[hidden]')) {
     form.reset();
     filter();
   }
-  for (let at = target; at; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true;
+  for (let element = target; element; element = element.parentElement)
+    if (element instanceof HTMLDetailsElement) element.open = true;
   const inner = target.querySelector(':scope > details');
   if (inner && (target.dataset.item === undefined || target.matches('article'))) inner.open = true;
   target.scrollIntoView();
 };
-addEventListener('hashchange', open);
+addEventListener('hashchange', showTarget);
 document.addEventListener('click', (event) => {
   const link = event.target.closest?.('a[href^="#"]');
-  if (link && link.hash === location.hash) open();
+  if (link && link.hash === location.hash) showTarget();
 });
-open();
+showTarget();
 `;

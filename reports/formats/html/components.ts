@@ -1,4 +1,4 @@
-/** Small parts that several sections and pages use. */
+/** Makes the small parts of pages that several sections use: tables, marks, links, folded parts. Also chooses the exchanges of a page. */
 import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
 import type { ClauseVerdict, Finding, Report } from '../../model/report.ts';
@@ -20,8 +20,8 @@ export const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
 
 export const verdictOrder = ['fail', 'warning', 'inconclusive', 'pass', 'observed', 'not-applicable'] as const;
 
-export const markVerdict = (verdict: ClauseVerdict, words = formatVerdict(verdict)): Markup =>
-  html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span>\u00a0${words}</span>`;
+export const markVerdict = (verdict: ClauseVerdict, text = formatVerdict(verdict)): Markup =>
+  html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span>\u00a0${text}</span>`;
 
 export const joinParts = (parts: readonly Content[], separator: Content = ', '): Markup =>
   html`${parts.map((part, index) => html`${index > 0 ? separator : ''}${part}`)}`;
@@ -39,12 +39,12 @@ type Row = { readonly id?: string; readonly attributes?: Markup } & (
   { readonly cells: readonly Content[] } | { readonly group: Content }
 );
 
-/** Makes a table, which becomes a list on a narrow screen. Each heading starts a part of the table that can be filtered. */
+/** Makes a table. On a narrow screen, the table is shown as a list. The filter hides a heading if no row below it matches. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly Row[],
   caption: Markup | '' = '',
-  look = '',
+  className = 'stack',
 ): Markup {
   const names = columns.map((column) => (typeof column === 'string' ? column : column.number));
   const numbers = columns.map((column) => (typeof column === 'string' ? '' : html` class="number"`));
@@ -59,7 +59,7 @@ export function renderTable(
   for (const row of rows)
     if (parts.length === 0 || 'group' in row) parts.push([row]);
     else parts.at(-1)!.push(row);
-  return html`<table class="${look || 'stack'}">${caption}<thead><tr>${names.map((name, index) => html`<th scope="col"${numbers[index]}>${name}</th>`)}</tr></thead>${parts.map((part) => html`<tbody>${part.map(renderRow)}</tbody>`)}</table>`;
+  return html`<table class="${className}">${caption}<thead><tr>${names.map((name, index) => html`<th scope="col"${numbers[index]}>${name}</th>`)}</tr></thead>${parts.map((part) => html`<tbody>${part.map(renderRow)}</tbody>`)}</table>`;
 }
 
 /** Shows the number of clauses with a verdict, in its colour; a dash if there are none. */
@@ -71,16 +71,16 @@ export const renderFoldedPart = (title: Content, note: Content, body: Content, i
   html`<details class="fold"${id === undefined ? '' : html` id="${id}"`}><summary>${title} <span class="small soft">${note}</span></summary>
 ${body}</details>`;
 
-/** Says how many of `all` items are hidden if at most `most` are shown; an empty text if none is hidden. */
-export const describeHiddenItems = (most: number, all: number, where: string): Markup | '' =>
-  all > most ? html`<p class="small">and ${all - most} more in ${where}</p>` : '';
+/** Says how many of `count` items are hidden if at most `maxShown` are shown; an empty text if none is hidden. */
+export const describeHiddenItems = (maxShown: number, count: number, file: string): Markup | '' =>
+  count > maxShown ? html`<p class="small">and ${count - maxShown} more in ${file}</p>` : '';
 
 export const makeAnchor = (kind: 'clause' | 'point' | 'operation' | 'exchange', id: string): string =>
   `${kind}-${id.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-|-$/g, '')}`;
 
 export const linkClause = (id: string): Markup => html`<a href="#${makeAnchor('clause', id)}">${id}</a>`;
 
-/** Returns the anchor of each finding, which is the anchor of its cause. */
+/** Returns the anchor of each finding. Findings with the same cause have the same anchor. */
 export const anchorFindings = memoizeByObject(
   (report: Report): ReadonlyMap<string, string> =>
     new Map(
@@ -90,44 +90,47 @@ export const anchorFindings = memoizeByObject(
     ),
 );
 
+/** Makes a link to an exchange. Returns only the text if the page does not show the exchange. */
 export function linkEvidence(report: Report, exchange: string | null, text: Content, label?: string): Markup {
   if (exchange === null || !selectExchanges(report).has(exchange)) return html`${text}`;
-  const named = label === undefined ? '' : html` aria-label="${label}"`;
-  return html`<a href="#${makeAnchor('exchange', exchange)}"${named}>${text}</a>`;
+  const labelAttribute = label === undefined ? '' : html` aria-label="${label}"`;
+  return html`<a href="#${makeAnchor('exchange', exchange)}"${labelAttribute}>${text}</a>`;
 }
 
-/** A page has at most this many characters of exchanges, and some more for each cause. */
+/** A page has at most this many characters of exchanges, and more characters for each cause. */
 const MAX_CHARACTERS = 260_000;
 const MAX_CHARACTERS_PER_CAUSE = 15_000;
 export const MAX_SHOWN_CAUSES = 60;
 export const MAX_BODY_LENGTH = 5_000;
 
-/** Returns the exchanges of a finding: those with the finding, the smallest request, and the most similar one without it. */
+/** Returns the exchanges of a finding with their titles. The last is the reference exchange: the most similar one without the finding. */
 export function getEvidence({
   exchange,
   concurrent,
   counterexample,
   contrast,
 }: Finding): (readonly [id: string, title: string])[] {
-  const more = [
+  const furtherExchanges = [
     [concurrent, 'The request that was in flight at the same time'],
     [counterexample?.exchange, 'The smallest request with this finding'],
     [contrast, 'The most similar exchange that keeps the clause'],
   ] as const;
   return [
     [exchange, 'The exchange with this finding'] as const,
-    ...more.flatMap(([id, title]) => (id == null || id === exchange ? [] : [[id, title] as const])),
+    ...furtherExchanges.flatMap(([id, title]) => (id == null || id === exchange ? [] : [[id, title] as const])),
   ];
 }
 
-const estimateCost = ({ request, response }: ExchangeRecord): number =>
+/** Estimates how many characters an exchange takes on the page. */
+const estimateCharacters = ({ request, response }: ExchangeRecord): number =>
   1_500 +
   Math.min(MAX_BODY_LENGTH, request.body?.length ?? 0) * 2 +
   Math.min(MAX_BODY_LENGTH, response?.body.length ?? 0) * 2;
 
+/** Returns the exchanges that fit on the page, first those of findings. */
 export const selectExchanges = memoizeByObject((report: Report): ReadonlyMap<string, ExchangeRecord> => {
   const causes = groupCauses(report.findings).slice(0, MAX_SHOWN_CAUSES);
-  const wanted = new Set([
+  const idsByImportance = new Set([
     ...causes.flatMap(({ worst }) => getEvidence(worst).map(([id]) => id)),
     ...report.operations.flatMap(({ ways }) => Object.values(ways).map(({ exchange }) => exchange)),
     ...report.clauses.map(({ exchange }) => exchange),
@@ -135,12 +138,12 @@ export const selectExchanges = memoizeByObject((report: Report): ReadonlyMap<str
     ...report.observations.flatMap(({ exchange, control }) => [exchange, control]),
     ...Object.keys(report.exchanges),
   ]);
-  let room = MAX_CHARACTERS + causes.length * MAX_CHARACTERS_PER_CAUSE;
+  let remainingCharacters = MAX_CHARACTERS + causes.length * MAX_CHARACTERS_PER_CAUSE;
   const ids = new Set<string>();
-  for (const id of wanted) {
+  for (const id of idsByImportance) {
     const record = report.exchanges[id ?? ''];
-    if (id === null || record === undefined || room < estimateCost(record)) continue;
-    room -= estimateCost(record);
+    if (id === null || record === undefined || remainingCharacters < estimateCharacters(record)) continue;
+    remainingCharacters -= estimateCharacters(record);
     ids.add(id);
   }
   return new Map(Object.entries(report.exchanges).filter(([id]) => ids.has(id)));

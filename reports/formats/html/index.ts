@@ -13,7 +13,7 @@ import { renderCreatedResources, renderErrors, renderOperations, renderRunFacts 
 import { renderSummary } from './sections/summary.ts';
 
 export function renderHtml(report: Report): string {
-  const all: readonly (readonly [id: string, name: string, content: Markup | '' | null])[] = [
+  const possibleSections: readonly (readonly [id: string, name: string, content: Markup | '' | null])[] = [
     ['faults', `Errors of the suite (${report.errors.length})`, renderErrors(report)],
     ['findings', `Findings (${groupCauses(report.findings).length})`, renderFindings(report)],
     ['operations', 'Operations', renderOperations(report)],
@@ -23,8 +23,8 @@ export function renderHtml(report: Report): string {
     ['evidence', 'Evidence', renderEvidence(report)],
     ['run', 'The run', renderRunFacts(report)],
   ];
-  const sections = all.filter(([, , content]) => content !== null && content !== '');
-  const onPaper = new Set(['faults', 'findings', 'operations', 'run']);
+  const sections = possibleSections.filter(([, , content]) => content !== null && content !== '');
+  const printedSections = new Set(['faults', 'findings', 'operations', 'run']);
   return renderLayout({
     title: `${report.headline}: ${formatTargetName(report.target)}, Bank Open API`,
     skip: { anchor: 'findings', text: 'Skip to the findings' },
@@ -34,7 +34,7 @@ export function renderHtml(report: Report): string {
 <form id="filters" hidden aria-label="Filter everything on this page">
 <input type="search" name="text" placeholder="Filter ( / )" aria-label="Filter by any words, such as broken or loans">
 <span id="filter-count" role="status"></span> <button type="reset" hidden>Show all</button></form></div>
-${sections.map(([id, , content]) => (onPaper.has(id) ? content : html`<div class="on-screen">${content}</div>`))}
+${sections.map(([id, , content]) => (printedSections.has(id) ? content : html`<div class="on-screen">${content}</div>`))}
 <footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All data come from conformance.json; <code>${replaceCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
 <div class="on-screen"><p>Keys: <kbd>/</kbd> filter, <kbd>Esc</kbd> show all.</p>
 ${renderFoldedPart('Terms', '', html`<dl class="terms">${EXPLAINED_TERMS.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`, 'terms')}</div></footer>`,
@@ -53,6 +53,9 @@ const EXPLAINED_TERMS: readonly (readonly [term: string, meaning: string])[] = [
   ['Class', 'what a broken clause puts at risk: security, money, consistency or robustness.'],
   ['Not tested', 'no answer in this run tested the clause; the report gives the reason.'],
   ['Gate', 'whether this run passes in CI. The verdict, known findings and settings decide the gate.'],
-  ['Probe', 'a request that differs from the document on purpose. Its answer never breaks a must clause.'],
-  ['Control', 'the documented request that was accepted just before a probe; the probe differs from it in one thing.'],
+  ['Invalid request', 'a request that differs from the document on purpose. Its answer never breaks a must clause.'],
+  [
+    'Positive control',
+    'a documented request that the bank accepted just before an invalid request. The two requests differ in one thing.',
+  ],
 ];

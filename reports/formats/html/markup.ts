@@ -1,4 +1,4 @@
-/** The template tag of a page, which escapes mark-up and harmful characters, and the frame of a page: policy, style, script. */
+/** Makes HTML: a template tag that escapes all texts, and the layout of a page with its security policy, style and script. */
 import { createHash } from 'node:crypto';
 import { html as honoHtml, raw } from 'hono/html';
 import { escapeHarmful } from '../../text/sanitize.ts';
@@ -14,7 +14,7 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 
 function renderPart(part: Part): unknown {
   if (typeof part === 'string') return escapeHarmful(part);
-  return Array.isArray(part) ? part.map((one: Part) => renderPart(one)) : part;
+  return Array.isArray(part) ? part.map((child: Part) => renderPart(child)) : part;
 }
 
 /** Makes markup from style and script of the suite. Never use it for text of a bank. */
@@ -29,7 +29,7 @@ interface Layout {
 
 const hashForPolicy = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Makes a page. Only its own script may run, and the page may not compile code or load anything. */
+/** Makes a page. Only the script of the page may run. The page may not compile code or load anything. */
 export function renderLayout({ title, body, skip, script }: Layout): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src ${script === undefined ? "'none'" : hashForPolicy(script)}; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>

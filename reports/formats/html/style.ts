@@ -1,7 +1,7 @@
-/** The style of the page: light and dark, narrow, wide and on paper. */
+/** The style of the page: for light and dark screens, narrow and wide windows, and paper. */
 import { clauseClasses } from '../../../openapi/clauses/clause.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
-/** What a reader can choose among the findings: the broken ones, a class, an area. */
+/** The words by which a reader can select findings: `fail` (broken clauses), a class or an area. */
 export const CHOICES: readonly string[] = ['fail', ...clauseClasses, ...areas];
 
 const LIGHT_COLOURS = `

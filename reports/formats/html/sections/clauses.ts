@@ -1,4 +1,4 @@
-/** Shows every clause with its verdict on one line, and the open points with the answers of this bank: a folded table for each area. */
+/** Shows all clauses with their verdicts, and the open points with the answers of the bank. Each area has a folded table. */
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
@@ -25,10 +25,10 @@ export function renderClauses(report: Report): Markup {
       report.clauses.filter((clause) => clause.area === area && clause.source.section === name),
     );
     if (clauses.length === 0) return null;
-    const byTable = groupBy(clauses, ({ source }) => [source.section, source.table].filter(Boolean).join(', '));
-    const rows = [...byTable].flatMap(([group, same]) => [
+    const clausesByTable = groupBy(clauses, ({ source }) => [source.section, source.table].filter(Boolean).join(', '));
+    const rows = [...clausesByTable].flatMap(([group, clausesOfTable]) => [
       { group },
-      ...same.map((clause) => renderClauseRow(clause, report)),
+      ...clausesOfTable.map((clause) => renderClauseRow(clause, report)),
     ]);
     const columns = ['Place', 'Statement', 'Level', 'Clause', 'Result'];
     return renderFoldedPart(areaTitles[area], renderVerdictCounts(clauses), renderTable(columns, rows, '', 'scan'));
@@ -36,14 +36,14 @@ export function renderClauses(report: Report): Markup {
   return makeSectionTag(
     'clauses',
     'Clauses',
-  )`<p>All clauses in the order of the document. The document states the must clauses, and every reasonable reader expects the should clauses. The document decides no open point.</p>
+  )`<p>All clauses in the order of the document. The document states the must clauses. Every reasonable reader expects the should clauses. The document says nothing about open points.</p>
 ${tables}`;
 }
 
 function renderVerdictCounts(clauses: readonly ClauseReport[]): Markup {
-  const byVerdict = groupBy(clauses, ({ verdict }) => verdict);
+  const clausesByVerdict = groupBy(clauses, ({ verdict }) => verdict);
   const marks = verdictOrder.flatMap((verdict) => {
-    const count = byVerdict.get(verdict)?.length;
+    const count = clausesByVerdict.get(verdict)?.length;
     return count === undefined ? [] : [markVerdict(verdict, `${grouped(count)} ${formatVerdict(verdict)}`)];
   });
   return joinParts(marks, ' ');
@@ -70,23 +70,23 @@ function renderClauseRow(clause: ClauseReport, report: Report) {
 function renderCounts({ id, level, exercised, broken, exchange, places }: ClauseReport, report: Report): Markup | '' {
   if (exercised === 0) return '';
   const text = broken > 0 ? `${grouped(broken)} of ${grouped(Math.max(exercised, broken))}` : `${grouped(exercised)} ×`;
-  const finding = report.findings.find((one) => one.clause === id);
+  const finding = report.findings.find(({ clause }) => clause === id);
   const label = `Evidence for ${id}: ${text}`;
   const anchor = finding === undefined ? makeAnchor('point', id) : anchorFindings(report).get(finding.id)!;
   const isElsewhere = finding !== undefined || report.observations.some(({ point }) => point === id);
   const link = isElsewhere
     ? html`<a href="#${anchor}" aria-label="${label}">${text}</a>`
     : linkEvidence(report, exchange, text, label);
-  const lost = level === 'open' ? 0 : addCounts(places, (place) => place.unanswered?.count ?? 0);
-  if (lost === 0) return link;
+  const unanswered = level === 'open' ? 0 : addCounts(places, (place) => place.unanswered?.count ?? 0);
+  if (unanswered === 0) return link;
   const requests = addCounts(places, (place) => place.unanswered?.requests ?? 0);
-  return html`${link} <span class="inconclusive">${grouped(lost)} of ${counted(requests, 'request')} without an answer</span>`;
+  return html`${link} <span class="inconclusive">${grouped(unanswered)} of ${counted(requests, 'request')} without an answer</span>`;
 }
 
 export function renderBehaviourProfile(report: Report): Markup {
   const { points } = makeBehaviourProfile(report);
-  const tables = [...groupBy(points, ({ area }) => area)].map(([area, ofArea]) => {
-    const rows = ofArea.flatMap((point) => [
+  const tables = [...groupBy(points, ({ area }) => area)].map(([area, pointsOfArea]) => {
+    const rows = pointsOfArea.flatMap((point) => [
       {
         id: makeAnchor('point', point.point),
         group: html`<a href="#${makeAnchor('clause', point.point)}">${point.statement}</a>`,
@@ -95,7 +95,7 @@ export function renderBehaviourProfile(report: Report): Markup {
     ]);
     return renderFoldedPart(
       areaTitles[area],
-      counted(ofArea.length, 'open point'),
+      counted(pointsOfArea.length, 'open point'),
       renderTable(['Operation', 'Question', 'Answer'], rows),
     );
   });
@@ -111,21 +111,21 @@ function renderQuestions({ questions, why }: ProfilePoint, report: Report) {
   const attributes = html` data-item`;
   if (questions.length === 0)
     return [{ attributes, cells: [html`<span class="inconclusive">not tested</span>`, why ?? '', ''] }];
-  const alike = groupBy(questions, ({ about, answers }) =>
+  const questionsByAnswers = groupBy(questions, ({ about, answers }) =>
     [about ?? '', ...answers.map(({ value }) => value)].join('\n'),
   );
-  return [...alike.values()].map((same: readonly ProfileQuestion[]) => {
-    const { about, varies, answers } = same[0]!;
-    const operations = same.map(({ operation }) => html`<code>${operation}</code>`);
-    const more = (count: number): Markup => html`<span class="soft">and ${count} more operations</span>`;
-    const counts = answers.map((_, index) => addCounts(same, (one) => one.answers[index]?.count ?? 0));
-    const stated = answers.map((one, index) => renderAnswer({ ...one, count: counts[index] ?? 0 }, report));
+  return [...questionsByAnswers.values()].map((sameAnswers: readonly ProfileQuestion[]) => {
+    const { about, varies, answers } = sameAnswers[0]!;
+    const operations = sameAnswers.map(({ operation }) => html`<code>${operation}</code>`);
+    const noteMore = (count: number): Markup => html`<span class="soft">and ${count} more operations</span>`;
+    const counts = answers.map((_, index) => addCounts(sameAnswers, (question) => question.answers[index]?.count ?? 0));
+    const answerTexts = answers.map((answer, index) => renderAnswer({ ...answer, count: counts[index] ?? 0 }, report));
     return {
       attributes,
       cells: [
-        joinParts(takeFirstItems(operations, 3, more), html`<br>`),
+        joinParts(takeFirstItems(operations, 3, noteMore), html`<br>`),
         about ?? 'in general',
-        html`${varies ? html`<strong>varies:</strong> ` : ''}${joinParts(stated, '; ')}`,
+        html`${varies ? html`<strong>varies:</strong> ` : ''}${joinParts(answerTexts, '; ')}`,
       ],
     };
   });
@@ -133,6 +133,8 @@ function renderQuestions({ questions, why }: ProfilePoint, report: Report) {
 
 function renderAnswer({ value, count, exchange, control }: ProfileAnswer, report: Report): Markup {
   const linkToControl =
-    control === null ? '' : html`, ${linkEvidence(report, control, 'control', `The control request of ${value}`)}`;
+    control === null
+      ? ''
+      : html`, ${linkEvidence(report, control, 'positive control', `The positive control of ${value}`)}`;
   return html`${linkEvidence(report, exchange, value)} <span class="soft">${grouped(count)} ×${linkToControl}</span>`;
 }

@@ -1,4 +1,4 @@
-/** Shows exchanges: those of a finding with its place marked, and all others by operation. */
+/** Shows exchanges: below each finding its exchanges with a mark at the fault, and below "Evidence" all other exchanges. */
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import { operationIds } from '../../../../openapi/api.ts';
 import { getScenario } from '../../../../openapi/model/exchange.ts';
@@ -19,19 +19,19 @@ import {
 } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** Shows the exchanges of a finding; those in `shown` are already on the page. */
-export function renderFindingEvidence(finding: Finding, report: Report, shown: Set<string>): Markup {
-  const all = getEvidence(finding);
-  const list = all.filter(([id]) => selectExchanges(report).has(id));
-  if (list.length === 0) {
-    const isKept = all.some(([id]) => report.exchanges[id] !== undefined);
-    return html`<p class="small soft">${isKept ? 'The exchange is not on this page; see conformance.json.' : 'The report does not have the exchange.'}</p>`;
+/** Shows the exchanges of a finding. `shownIds` has the ids of exchanges that are already on the page: they get no second anchor. */
+export function renderFindingEvidence(finding: Finding, report: Report, shownIds: Set<string>): Markup {
+  const evidence = getEvidence(finding);
+  const onPage = evidence.filter(([id]) => selectExchanges(report).has(id));
+  if (onPage.length === 0) {
+    const isInReport = evidence.some(([id]) => report.exchanges[id] !== undefined);
+    return html`<p class="small soft">${isInReport ? 'The exchange is not on this page; see conformance.json.' : 'The report does not have the exchange.'}</p>`;
   }
-  const blocks = list.map(([id, title]) => {
-    const plain = renderExchange(report.exchanges[id]!, title, finding);
-    const block = id === finding.contrast ? html`<div class="contrast">${plain}</div>` : plain;
-    if (shown.has(id)) return block;
-    shown.add(id);
+  const blocks = onPage.map(([id, title]) => {
+    const exchangeMarkup = renderExchange(report.exchanges[id]!, title, finding);
+    const block = id === finding.contrast ? html`<div class="contrast">${exchangeMarkup}</div>` : exchangeMarkup;
+    if (shownIds.has(id)) return block;
+    shownIds.add(id);
     return html`<div id="${makeAnchor('exchange', id)}">${block}</div>`;
   });
   return html`<details class="on-screen"><summary>Evidence: request and response${finding.contrast === null ? '' : ', beside an exchange that keeps the clause'}</summary>${blocks}</details>`;
@@ -42,40 +42,40 @@ const MAX_TEXT_LENGTH = 2_000;
 const MAX_SHOWN_HEADERS = 40;
 const MAX_INDENT_COLUMNS = 20;
 
-const requestKinds = { positive: 'documented request', probe: 'probe' } as const;
+const requestKinds = { positive: 'documented request', probe: 'invalid request' } as const;
 
 function renderExchange(record: ExchangeRecord, title: string, finding: Finding | null = null): Markup {
   const { id, request, timing, redacted } = record;
   const pointer = finding?.pointer ?? null;
   const isMissing = finding?.kind === 'missing';
   // `request/body/amount` is a place in the body of the request.
-  const inRequest = pointer?.startsWith('request/body') ? pointer.slice('request/body'.length) : null;
-  const sent = request.body === null ? '' : renderBody(request.body, inRequest, isMissing);
+  const pointerInBody = pointer?.startsWith('request/body') ? pointer.slice('request/body'.length) : null;
+  const requestBody = request.body === null ? '' : renderBody(request.body, pointerInBody, isMissing);
   const notes = `${record.truncated ? 'Only the beginning of the body was kept. ' : ''}${redacted > 0 ? `${counted(redacted, 'secret')} replaced. ` : ''}`;
   return html`<div class="exchange" data-exchange="${id}"><p><strong>${title}</strong> <span class="soft">${id} · ${timing.startedAt} · ${Math.round(timing.durationMs * 10) / 10} ms · ${requestKinds[record.kind]}</span></p>
 <div class="exchanges"><div><p class="label">Request</p><pre>${request.method} ${request.url}
-${renderFields(Object.entries(request.headers), pointer, 'request/header/')}</pre>${sent}</div>
+${renderFields(Object.entries(request.headers), pointer, 'request/header/')}</pre>${requestBody}</div>
 <div><p class="label">Response</p>${renderResponse(record, pointer, isMissing)}</div></div>
 <p class="soft">${notes}SHA-256 <code>${record.sha256.slice(0, 16)}…</code></p></div>`;
 }
 
 function renderResponse({ response, failure }: ExchangeRecord, pointer: string | null, isMissing: boolean): Markup {
   if (response === null) return html`<pre>No answer: ${failure?.message ?? failure?.kind ?? ''}</pre>`;
-  const inBody = pointer === 'response/body' ? '' : pointer;
+  const pointerInBody = pointer === 'response/body' ? '' : pointer;
   return html`<pre>${markText(`HTTP ${response.status}`, pointer === 'response/status')}
-${renderFields(response.headers, pointer, 'response/header/')}</pre>${renderBody(response.body, inBody, isMissing, response.encoding)}`;
+${renderFields(response.headers, pointer, 'response/header/')}</pre>${renderBody(response.body, pointerInBody, isMissing, response.encoding)}`;
 }
 
 const markText = (text: string, isMarked: boolean): Markup => (isMarked ? html`<mark>${text}</mark>` : html`${text}`);
 
 function renderFields(headers: readonly (readonly [string, string])[], pointer: string | null, prefix: string): Markup {
-  const wanted = pointer?.startsWith(prefix) ? pointer.slice(prefix.length).toLowerCase() : null;
+  const markedName = pointer?.startsWith(prefix) ? pointer.slice(prefix.length).toLowerCase() : null;
   const lines = headers.map(
     ([name, value]) =>
-      html`${markText(`${name}: ${shortenText(value, MAX_LINE_LENGTH)}`, name.toLowerCase() === wanted)}\n`,
+      html`${markText(`${name}: ${shortenText(value, MAX_LINE_LENGTH)}`, name.toLowerCase() === markedName)}\n`,
   );
-  const isMissing = wanted !== null && !headers.some(([name]) => name.toLowerCase() === wanted);
-  return html`${takeFirstItems(lines, MAX_SHOWN_HEADERS, (more) => html`… ${more} more`)}${isMissing ? html`<mark class="missing">${wanted} is missing</mark>` : ''}`;
+  const isMissing = markedName !== null && !headers.some(([name]) => name.toLowerCase() === markedName);
+  return html`${takeFirstItems(lines, MAX_SHOWN_HEADERS, (more) => html`… ${more} more`)}${isMissing ? html`<mark class="missing">${markedName} is missing</mark>` : ''}`;
 }
 
 function renderBody(text: string, pointer: string | null, isMissing: boolean, encoding = 'utf-8'): Markup {
@@ -88,35 +88,35 @@ function renderBody(text: string, pointer: string | null, isMissing: boolean, en
   return html`<pre class="body">${renderLines(json)}</pre>`;
 }
 
-/** Renders the chosen lines, and says how many are left out between them. */
+/** Renders the most important lines. Says between them how many lines are left out. */
 function renderLines(json: readonly JsonLine[]): Markup[] {
-  const chosen = selectLines(json);
-  let [room, leftOut] = [MAX_BODY_LENGTH, 0];
+  const selectedLines = selectLines(json);
+  let [remainingCharacters, leftOut] = [MAX_BODY_LENGTH, 0];
   return json.flatMap(({ indent, text, marked, missing }, index) => {
-    const isShown = chosen.has(index) && (room > 0 || marked);
+    const isShown = selectedLines.has(index) && (remainingCharacters > 0 || marked);
     leftOut = isShown ? leftOut : leftOut + 1;
     const isGapEnd = leftOut > 0 && (isShown || index === json.length - 1);
     const gap = isGapEnd ? [html`<span class="gap">… ${counted(leftOut, 'line')} …</span>\n`] : [];
     if (!isShown) return gap;
     leftOut = 0;
-    const written = shortenText(text, MAX_LINE_LENGTH);
-    room -= written.length;
+    const shortText = shortenText(text, MAX_LINE_LENGTH);
+    remainingCharacters -= shortText.length;
     const note = missing && html` <mark class="missing">${missing} is missing here</mark>`;
-    const indented = '  '.repeat(Math.min(indent, MAX_INDENT_COLUMNS));
-    return [...gap, html`${indented}${markText(written, marked && missing === undefined)}${marked && note}\n`];
+    const indentation = '  '.repeat(Math.min(indent, MAX_INDENT_COLUMNS));
+    return [...gap, html`${indentation}${markText(shortText, marked && missing === undefined)}${marked && note}\n`];
   });
 }
 
 /** Renders all exchanges of the report that are not shown with a finding, by operation. */
 export function renderEvidence(report: Report): Markup {
   const causes = groupCauses(report.findings).slice(0, MAX_SHOWN_CAUSES);
-  const shown = new Set(causes.flatMap(({ worst }) => getEvidence(worst).map(([id]) => id)));
-  const onPage = selectExchanges(report);
+  const shownWithFindings = new Set(causes.flatMap(({ worst }) => getEvidence(worst).map(([id]) => id)));
+  const pageExchanges = selectExchanges(report);
   const groups = groupBy(
-    [...onPage.values()].filter((record) => !shown.has(record.id)),
+    [...pageExchanges.values()].filter((record) => !shownWithFindings.has(record.id)),
     (record) => record.operation,
   );
-  const more = Object.keys(report.exchanges).length - onPage.size;
+  const leftOut = Object.keys(report.exchanges).length - pageExchanges.size;
   const parts = operationIds.map((operation) => {
     const records = groups.get(operation);
     const entries = records?.map((record) => renderExchangeEntry(record, report));
@@ -125,15 +125,15 @@ export function renderEvidence(report: Report): Markup {
   return makeSectionTag(
     'evidence',
     'Evidence',
-  )`<p>Of ${counted(report.requests, 'request')}, the report keeps the first of each kind and the requests that prove a verdict. The evidence of a finding stands under the finding. Secrets were replaced before anything was written.</p>
-${parts}${more > 0 ? html`<p>${counted(more, 'more exchange')} ${more === 1 ? 'is' : 'are'} left out here to keep the page small; see conformance.json.</p>` : ''}`;
+  )`<p>Of ${counted(report.requests, 'request')}, the report keeps the first request of each kind and the requests that prove a verdict. The evidence of a finding is below the finding. Secrets were replaced before anything was written.</p>
+${parts}${leftOut > 0 ? html`<p>${counted(leftOut, 'more exchange')} ${leftOut === 1 ? 'is' : 'are'} left out here to keep the page small; see conformance.json.</p>` : ''}`;
 }
 
 function renderExchangeEntry(record: ExchangeRecord, report: Report): Markup {
   const { id, kind, request, response, failure } = record;
-  const scenario = report.scenarios.find((one) => one.id === getScenario(id));
-  const came = response === null ? (failure?.kind ?? 'no answer') : String(response.status);
-  return html`<details data-item><summary><code>${request.method} ${shortenText(request.path, 120)}</code> · ${came} · ${requestKinds[kind]}${scenario && html` <span class="soft">· ${shortenText(scenario.title, 80)}</span>`}</summary><div id="${makeAnchor('exchange', id)}">${renderExchange(record, came)}</div></details>`;
+  const scenario = report.scenarios.find((candidate) => candidate.id === getScenario(id));
+  const result = response === null ? (failure?.kind ?? 'no answer') : String(response.status);
+  return html`<details data-item><summary><code>${request.method} ${shortenText(request.path, 120)}</code> · ${result} · ${requestKinds[kind]}${scenario && html` <span class="soft">· ${shortenText(scenario.title, 80)}</span>`}</summary><div id="${makeAnchor('exchange', id)}">${renderExchange(record, result)}</div></details>`;
 }
 
 interface JsonLine {
@@ -145,43 +145,43 @@ interface JsonLine {
 }
 
 /**
- * Returns the lines of a JSON text; null if the text is not JSON. Marks the values at a pointer with `*` for any index. With
- * `missing`, marks the objects that do not have the member.
+ * Returns the lines of a JSON text; null if the text is not JSON. Marks the lines of the values at `pointer`, which may have `*` for any
+ * index. If `missing` is true, marks the objects that do not have the last member of the pointer.
  */
 function splitJson(text: string, pointer: string | null, missing = false): JsonLine[] | null {
-  const steps = pointer?.startsWith('/') ? pointer.slice(1).split('/').map(unescapeStep) : null;
+  const path = pointer?.startsWith('/') ? pointer.slice(1).split('/').map(unescapeName) : null;
   let lines: JsonLine[];
   try {
-    lines = [...listLinesOfValue(parse(text), steps)];
+    lines = [...listLinesOfValue(parse(text), path)];
   } catch {
     // The text is incomplete, has a key twice, or is nested too deeply.
     return null;
   }
-  const isWanted = (line: JsonLine): boolean => line.marked && (line.missing !== undefined) === missing;
-  if (lines.some(isWanted)) for (const line of lines) line.marked = isWanted(line);
+  const isMarkToKeep = (line: JsonLine): boolean => line.marked && (line.missing !== undefined) === missing;
+  if (lines.some(isMarkToKeep)) for (const line of lines) line.marked = isMarkToKeep(line);
   return lines;
 }
 
-const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+const unescapeName = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Yields the lines of a value. `steps` lead from the value to the marked place; null if the place is elsewhere. */
+/** Yields the lines of a value. `path` has the names from the value to the marked place; null if the place is not in the value. */
 function* listLinesOfValue(
   value: unknown,
-  steps: readonly string[] | null,
+  path: readonly string[] | null,
   label = '',
   end = '',
   indent = 0,
 ): Generator<JsonLine> {
   const isArray = Array.isArray(value);
   const members = listMembers(value);
-  const mark = markLine(value, steps);
+  const mark = markLine(value, path);
   if (members.length === 0) return yield { indent, text: `${label}${stringify(value)}${end}`, ...mark };
   yield { indent, text: `${label}${isArray ? '[' : '{'}`, ...mark };
-  const [step, ...rest] = steps ?? [];
+  const [firstName, ...pathBelow] = path ?? [];
   for (const [index, { name, member }] of members.entries()) {
-    const below = step === '*' || step === name ? rest : null;
+    const memberPath = firstName === '*' || firstName === name ? pathBelow : null;
     const comma = index < members.length - 1 ? ',' : '';
-    yield* listLinesOfValue(member, below, isArray ? '' : `${JSON.stringify(name)}: `, comma, indent + 1);
+    yield* listLinesOfValue(member, memberPath, isArray ? '' : `${JSON.stringify(name)}: `, comma, indent + 1);
   }
   yield { indent, text: `${isArray ? ']' : '}'}${end}`, marked: false };
 }
@@ -191,29 +191,36 @@ const listMembers = (value: unknown): readonly { readonly name: string; readonly
     ? Object.entries(value).map(([name, member]) => ({ name, member: member as unknown }))
     : [];
 
-/** Marks a value at the end of the steps, or an object that does not have the member of the last step. */
-function markLine(value: unknown, steps: readonly string[] | null): Pick<JsonLine, 'marked' | 'missing'> {
-  const [step, ...rest] = steps ?? [];
-  if (step === undefined) return { marked: steps !== null };
+/** Marks the value at the end of the path, or an object that does not have the last member of the path. */
+function markLine(value: unknown, path: readonly string[] | null): Pick<JsonLine, 'marked' | 'missing'> {
+  const [name, ...pathBelow] = path ?? [];
+  if (name === undefined) return { marked: path !== null };
   const isObject = typeof value === 'object' && value !== null && !isLosslessNumber(value) && !Array.isArray(value);
-  const isMissing = isObject && rest.length === 0 && step !== '*' && !Object.hasOwn(value, step);
-  return isMissing ? { marked: true, missing: step } : { marked: false };
+  const isMissing = isObject && pathBelow.length === 0 && name !== '*' && !Object.hasOwn(value, name);
+  return isMissing ? { marked: true, missing: name } : { marked: false };
 }
 
-/** How many lines of a long text are shown: in total, at its beginning, around each mark, and around all marks. */
+/** Shorter texts are shown completely. */
 const MAX_LINES = 60;
-const MAX_HEAD = 12;
+/** This many lines at the beginning of a long text with marks are shown. */
+const MAX_LINES_AT_START = 12;
+/** This many lines before and after each mark are shown. */
 const LINES_AROUND_MARK = 6;
-const MAX_AROUND_MARKS = 120;
+/** If more lines are selected, no further mark is shown. */
+const MAX_SELECTED_LINES = 120;
 
-/** Chooses the lines to show by their numbers. Of a long text, shows its beginning and the lines around marks. */
+/** Returns the numbers of the lines to show: of a long text, its beginning and the lines around marks. */
 function selectLines(lines: readonly JsonLine[]): ReadonlySet<number> {
   if (lines.length <= MAX_LINES) return new Set(lines.keys());
   const hasMarks = lines.some(({ marked }) => marked);
-  const chosen = new Set(lines.slice(0, hasMarks ? MAX_HEAD : MAX_LINES).keys());
+  const selected = new Set(lines.slice(0, hasMarks ? MAX_LINES_AT_START : MAX_LINES).keys());
   for (const [index, { marked }] of lines.entries())
-    if (marked && chosen.size <= MAX_AROUND_MARKS)
-      for (let near = Math.max(0, index - LINES_AROUND_MARK); near <= index + LINES_AROUND_MARK; near += 1)
-        chosen.add(near);
-  return chosen;
+    if (marked && selected.size <= MAX_SELECTED_LINES)
+      for (
+        let lineNumber = Math.max(0, index - LINES_AROUND_MARK);
+        lineNumber <= index + LINES_AROUND_MARK;
+        lineNumber += 1
+      )
+        selected.add(lineNumber);
+  return selected;
 }

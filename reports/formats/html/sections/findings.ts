@@ -1,8 +1,8 @@
-/** Shows the findings, the worst first, one entry for each cause. */
+/** Shows the findings. Findings with the same cause are one entry, and the worst cause is first. */
 import { listRootCauses, type RootCause } from '../../../fold/causes.ts';
 import { groupUntested } from '../../../fold/untested.ts';
 import type { Finding, Report } from '../../../model/report.ts';
-import { describeContrastDifference, renderSentRequest } from '../../../text/difference.ts';
+import { describeReferenceDifference, renderSentRequest } from '../../../text/difference.ts';
 import {
   addCounts,
   areaTitles,
@@ -16,7 +16,7 @@ import {
   writeVersus,
 } from '../../../text/phrases.ts';
 import { shortenText } from '../../../text/sanitize.ts';
-import { describeCause, describeFinding, getFindingNumber, isWatched, listUntested } from '../../overview.ts';
+import { describeCause, describeFinding, getFindingNumber, isWatchedByGate, listUntested } from '../../overview.ts';
 import * as components from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 import { CHOICES } from '../style.ts';
@@ -24,56 +24,64 @@ import { renderFindingEvidence } from './evidence.ts';
 
 /** On paper, at most this many findings are shown in full. */
 const MAX_PAPER_FINDINGS = 7;
-/** With more causes, each is one line at first. */
+/** If there are more causes, each is folded to one line at first. */
 const MAX_OPEN_FINDINGS = 2;
 const MAX_SHOWN_PLACES = 25;
 const MAX_RECEIVED_LENGTH = 120;
 
 export function renderFindings(report: Report): Markup {
-  const { causes, followersOf } = listRootCauses(report.findings);
+  const { causes, listConsequences } = listRootCauses(report.findings);
   const isOpen = causes.length <= MAX_OPEN_FINDINGS;
-  const shown = new Set<string>();
+  const shownIds = new Set<string>();
   const renderWithConsequences = (cause: RootCause, rank: number): Markup =>
-    renderEntry(cause, { rank, isOpen, following: followersOf(cause).map(renderWithConsequences) }, report, shown);
+    renderEntry(
+      cause,
+      { rank, isOpen, consequences: listConsequences(cause).map(renderWithConsequences) },
+      report,
+      shownIds,
+    );
   const entries = causes.slice(0, components.MAX_SHOWN_CAUSES).map(renderWithConsequences);
-  const rest = causes.slice(components.MAX_SHOWN_CAUSES).map((cause) => summarizeCause(cause, report));
+  const shortEntries = causes.slice(components.MAX_SHOWN_CAUSES).map((cause) => summarizeCause(cause, report));
   return components.makeSectionTag(
     'findings',
     'Findings',
   )`${renderChoices(causes, report)}${entries.length === 0 ? html`<p>No clause was found broken, and there are no warnings.</p>` : entries}
 ${causes.length > MAX_PAPER_FINDINGS ? html`<p class="on-paper">${counted(causes.length - MAX_PAPER_FINDINGS, 'more cause')} in the report file.</p>` : ''}
-${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}
+${shortEntries.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(shortEntries.length, 'more cause')}, in short</h3><ul class="small on-screen">${shortEntries}</ul>`}
 ${renderUntested(report)}`;
 }
 
 const choiceLabels: Readonly<Record<string, string>> = { fail: 'failures', ...areaTitles };
 
-/** The words by which a cause is chosen: the verdict, classes and areas of its findings. */
+/** Returns the words by which a reader can select a cause: the verdict, the classes and the areas of its findings. */
 function listChoiceWords({ findings }: RootCause, { operations }: Report): readonly string[] {
-  const areaOf = ({ operation }: Finding) =>
-    operations.find((one) => formatOperationName(one) === operation)?.area ?? '';
-  return [...new Set(findings.flatMap((finding) => [finding.verdict, finding.class, areaOf(finding)]))];
+  const getArea = ({ operation }: Finding) =>
+    operations.find((candidate) => formatOperationName(candidate) === operation)?.area ?? '';
+  return [...new Set(findings.flatMap((finding) => [finding.verdict, finding.class, getArea(finding)]))];
 }
 
-/** Radio buttons that hide other findings without a script: `style.ts` has a rule for each word. */
+/** Renders radio buttons that select findings. They work without a script: `style.ts` has a rule for each word. */
 function renderChoices(causes: readonly RootCause[], report: Report): Markup | '' {
-  const words = causes.map((cause) => listChoiceWords(cause, report));
-  const choices = CHOICES.map((word) => ({ word, count: words.filter((some) => some.includes(word)).length }));
-  const button = (id: string, label: string, count: number, checked: Markup | '' = ''): Markup =>
+  const wordsOfCauses = causes.map((cause) => listChoiceWords(cause, report));
+  const choices = CHOICES.map((word) => ({
+    word,
+    count: wordsOfCauses.filter((words) => words.includes(word)).length,
+  }));
+  const renderButton = (id: string, label: string, count: number, checked: Markup | '' = ''): Markup =>
     html`<label><input type="radio" name="choice" id="choose-${id}"${checked}> ${label} <span class="soft">${count}</span></label>`;
-  const useful = choices.filter(({ count }) => count > 0 && count < causes.length);
-  if (useful.length === 0) return '';
-  return html`<fieldset class="choices on-screen"><legend>Show</legend>${button('all', 'all', causes.length, html` checked`)}
-${useful.map(({ word, count }) => button(word, choiceLabels[word] ?? word, count))}</fieldset>`;
+  const usefulChoices = choices.filter(({ count }) => count > 0 && count < causes.length);
+  if (usefulChoices.length === 0) return '';
+  return html`<fieldset class="choices on-screen"><legend>Show</legend>${renderButton('all', 'all', causes.length, html` checked`)}
+${usefulChoices.map(({ word, count }) => renderButton(word, choiceLabels[word] ?? word, count))}</fieldset>`;
 }
 
 function renderUntested(report: Report): Markup | '' {
   const groups = listUntested(report, { all: true });
   const rows = groups.map(
-    ([why, same]) =>
-      html`<li>${why} <span class="soft">${components.joinParts(same.map((clause) => html`${components.linkClause(clause.id)}${isWatched(clause, report) ? ` (${clause.class})` : ''}`))}</span></li>`,
+    ([why, clauses]) =>
+      html`<li>${why} <span class="soft">${components.joinParts(clauses.map((clause) => html`${components.linkClause(clause.id)}${isWatchedByGate(clause, report) ? ` (${clause.class})` : ''}`))}</span></li>`,
   );
-  const count = addCounts(groups, ([, same]) => same.length);
+  const count = addCounts(groups, ([, clauses]) => clauses.length);
   return rows.length === 0
     ? ''
     : html`<div class="on-screen">${components.renderFoldedPart('Clauses that were not tested:', counted(count, 'clause'), html`<ul class="places">${rows}</ul>`, 'not-tested')}</div>`;
@@ -89,24 +97,29 @@ function summarizeCause({ worst, findings }: RootCause, report: Report): Markup 
 interface Entry {
   readonly rank: number;
   readonly isOpen: boolean;
-  readonly following: readonly Markup[];
+  readonly consequences: readonly Markup[];
 }
 
-function renderEntry(cause: RootCause, { rank, isOpen, following }: Entry, report: Report, shown: Set<string>): Markup {
+function renderEntry(
+  cause: RootCause,
+  { rank, isOpen, consequences }: Entry,
+  report: Report,
+  shownIds: Set<string>,
+): Markup {
   const { worst, consequenceOf } = cause;
   const { title } = describeFinding(report, worst);
-  const { places, came, untested } = describeCause(report, cause);
+  const { places, received, untested } = describeCause(report, cause);
   const anchor = components.anchorFindings(report).get(worst.id)!;
   const consequence =
     consequenceOf === null ? '' : `, probably a consequence of no. ${getFindingNumber(report, consequenceOf)}`;
   return html`<article class="finding is-${worst.verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item data-choice="${listChoiceWords(cause, report).join(' ')}"><details class="detail"${isOpen ? html` open` : ''}><summary><h3>${title}</h3>
-<p class="where">${markFinding(worst)} · ${places} · ${writeVersus(shortenText(worst.expected, MAX_RECEIVED_LENGTH), shortenText(came, MAX_RECEIVED_LENGTH))}</p></summary>
+<p class="where">${markFinding(worst)} · ${places} · ${writeVersus(shortenText(worst.expected, MAX_RECEIVED_LENGTH), shortenText(received, MAX_RECEIVED_LENGTH))}</p></summary>
 <p class="where">no. ${getFindingNumber(report, worst)}${consequence} · ${components.linkClause(worst.clause)} · ${formatSource(worst.source)} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a><br><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>
-${renderDetails(cause, anchor, report)}${renderFindingEvidence(worst, report, shown)}</details>
-${untested === null ? '' : renderFollowers(cause, untested, report)}${following}</article>`;
+${renderDetails(cause, anchor, report)}${renderFindingEvidence(worst, report, shownIds)}</details>
+${untested === null ? '' : renderUntestedClauses(cause, untested, report)}${consequences}</article>`;
 }
 
-function renderFollowers(cause: RootCause, untested: string, report: Report): Markup {
+function renderUntestedClauses(cause: RootCause, untested: string, report: Report): Markup {
   const clauses = cause.findings.flatMap(({ id }) => groupUntested(report).get(id)?.clauses ?? []);
   return html`<details class="followers"><summary>This fault prevented tests of ${untested}</summary><p class="small">${components.joinParts(clauses.map(({ id }) => components.linkClause(id)))}</p></details>`;
 }
@@ -115,19 +128,19 @@ function renderDetails({ worst, findings }: RootCause, anchor: string, report: R
   const { known } = worst;
   const { repetitions, race, replay, curl } = describeFinding(report, worst);
   const request = race.length === 0 ? 'Send the request again' : 'Send both requests again at once';
-  const tolerated =
+  const toleratedNote =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). This finding does not fail the gate.</p>`;
-  return html`${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worst, report)}</dd></div></dl>
-${describeContrastDifference(report, worst).map((place) => html`<p class="small">Compare: ${place}</p>`)}${race.length === 0 ? '' : html`<p class="small">At once: ${race.join('; ')}.</p>`}${repetitions.map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, request, curl)}</div>`}
+  return html`${toleratedNote}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worst, report)}</dd></div></dl>
+${describeReferenceDifference(report, worst).map((place) => html`<p class="small">Compare: ${place}</p>`)}${race.length === 0 ? '' : html`<p class="small">At once: ${race.join('; ')}.</p>`}${repetitions.map((text) => html`<p class="small">Sent again: ${text}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, request, curl)}</div>`}
 ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay with all settings of this run', replay)}
 <div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(findings.slice(1), report)}</div>`;
 }
 
 const renderReceivedValues = (finding: Finding, report: Report): Markup => {
-  const words = describeReceivedValues(finding);
-  if (words.length < 2) return html`${words}`;
-  return html`<ul class="values">${words.map((row, index) => html`<li>${finding.values[index] === undefined ? row : components.linkEvidence(report, finding.values[index].exchange, row)}</li>`)}</ul>`;
+  const texts = describeReceivedValues(finding);
+  if (texts.length < 2) return html`${texts}`;
+  return html`<ul class="values">${texts.map((text, index) => html`<li>${finding.values[index] === undefined ? text : components.linkEvidence(report, finding.values[index].exchange, text)}</li>`)}</ul>`;
 };
 
 function renderFurtherPlaces(findings: readonly Finding[], report: Report): Markup | '' {
@@ -135,26 +148,26 @@ function renderFurtherPlaces(findings: readonly Finding[], report: Report): Mark
   const rows = findings
     .slice(0, MAX_SHOWN_PLACES)
     .map(
-      (one) =>
-        html`<li><code>${one.operation}</code> at ${renderPlace(one.pointer)}: ${components.linkEvidence(report, one.exchange, shortenText(one.received, MAX_RECEIVED_LENGTH))} <span class="soft">(${components.linkClause(one.clause)}, ${describeFrequency(one)})</span></li>`,
+      (finding) =>
+        html`<li><code>${finding.operation}</code> at ${renderPlace(finding.pointer)}: ${components.linkEvidence(report, finding.exchange, shortenText(finding.received, MAX_RECEIVED_LENGTH))} <span class="soft">(${components.linkClause(finding.clause)}, ${describeFrequency(finding)})</span></li>`,
     );
   return html`<details open><summary>The same fault at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${components.describeHiddenItems(MAX_SHOWN_PLACES, findings.length, 'conformance.json')}</details>`;
 }
 
-function renderCounterexample({ counterexample: smallest }: Finding, { exchanges }: Report): Markup | null {
-  if (smallest === null) return null;
-  const { input, shrinks, exchange } = smallest;
-  const sent = exchanges[exchange];
-  const state = {
+function renderCounterexample({ counterexample }: Finding, { exchanges }: Report): Markup | null {
+  if (counterexample === null) return null;
+  const { input, shrinks, exchange } = counterexample;
+  const record = exchanges[exchange];
+  const stateText = {
     minimal: `minimal, after ${counted(shrinks, 'step')}`,
     'stopped by cap': `a cap stopped the search for a smaller request after ${counted(shrinks, 'step')}`,
     'did not recur alone': 'the suite sent the request alone, and the finding did not occur again',
     'not asked alone': 'the suite did not send the request alone',
-  }[smallest.state];
-  const said = `${state}${smallest.why === undefined ? '' : `: ${smallest.why}`}`;
+  }[counterexample.state];
+  const note = `${stateText}${counterexample.why === undefined ? '' : `: ${counterexample.why}`}`;
   return input === null
-    ? html`<p class="small soft">${toSentence(said)}</p>`
-    : html`<div class="command"><p class="label">Smallest request with this finding (${said})</p><pre>${sent === undefined ? JSON.stringify(input, null, 2) : renderSentRequest(sent)}</pre></div>`;
+    ? html`<p class="small soft">${toSentence(note)}</p>`
+    : html`<div class="command"><p class="label">Smallest request with this finding (${note})</p><pre>${record === undefined ? JSON.stringify(input, null, 2) : renderSentRequest(record)}</pre></div>`;
 }
 
 const renderPlace = (pointer: string): Markup =>

@@ -1,4 +1,4 @@
-/** Shows what the run did: operations with answers and latencies, what it created, and faults of the suite. */
+/** Shows the run: its operations with answers and latencies, what it created, its settings, and faults of the suite. */
 import { operationFacts, operationIds } from '../../../../openapi/api.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
@@ -19,10 +19,10 @@ import { html, type Markup } from '../markup.ts';
 
 export function renderOperations(report: Report): Markup {
   const rows = areas.flatMap((area) => {
-    const ofArea = report.operations.filter((operation) => operation.area === area);
-    return ofArea.length === 0
+    const operationsOfArea = report.operations.filter((operation) => operation.area === area);
+    return operationsOfArea.length === 0
       ? []
-      : [{ group: areaTitles[area] }, ...ofArea.map((one) => renderOperationRow(one, report))];
+      : [{ group: areaTitles[area] }, ...operationsOfArea.map((operation) => renderOperationRow(operation, report))];
   });
   const number = (name: string) => ({ number: name });
   const columns = [
@@ -35,14 +35,14 @@ export function renderOperations(report: Report): Markup {
     number('Slowest'),
     'Clauses',
   ];
-  const caption = html`<caption>A success is a documented request that was answered as the document says.</caption>`;
+  const caption = html`<caption>A success is a documented request that the bank answered as the document says.</caption>`;
   return makeSectionTag('operations', 'Operations')`${renderTable(columns, rows, caption)}`;
 }
 
 function renderOperationRow(operation: OperationReport, report: Report) {
   const { id, requests, successes, statuses, unanswered, latencyMs } = operation;
   const answers = [
-    ...Object.entries(statuses).map(([status, n]) => html`<code>${status}</code> × ${grouped(n)}`),
+    ...Object.entries(statuses).map(([status, count]) => html`<code>${status}</code> × ${grouped(count)}`),
     ...(unanswered > 0 ? [html`no answer × ${grouped(unanswered)}`] : []),
   ];
   const name = formatOperationName(operation);
@@ -66,17 +66,20 @@ const renderLines = (parts: readonly Markup[]): Markup =>
 
 /** Counts the clauses at an operation that are broken, a warning or kept. The counts link to the first finding. */
 function renderClauses(operation: string, report: Report): Markup {
-  const found = (['fail', 'warning'] as const).flatMap((verdict) => {
-    const here = report.findings.filter((one) => one.operation === operation && one.verdict === verdict);
-    const count = new Set(here.map(({ clause }) => clause)).size;
-    const anchor = here[0] && anchorFindings(report).get(here[0].id);
+  const brokenParts = (['fail', 'warning'] as const).flatMap((verdict) => {
+    const findingsHere = report.findings.filter(
+      (finding) => finding.operation === operation && finding.verdict === verdict,
+    );
+    const count = new Set(findingsHere.map(({ clause }) => clause)).size;
+    const anchor = findingsHere[0] && anchorFindings(report).get(findingsHere[0].id);
     return count === 0 ? [] : html`<a href="#${anchor}">${count} ${markVerdict(verdict)}</a>`;
   });
   const kept = report.clauses.filter(
     ({ level, places }) =>
-      level !== 'open' && places.some((one) => one.operation === operation && one.exercised > 0 && one.broken === 0),
+      level !== 'open' &&
+      places.some((place) => place.operation === operation && place.exercised > 0 && place.broken === 0),
   );
-  return renderLines([...found, ...(kept.length === 0 ? [] : [html`${kept.length} ${markVerdict('pass')}`])]);
+  return renderLines([...brokenParts, ...(kept.length === 0 ? [] : [html`${kept.length} ${markVerdict('pass')}`])]);
 }
 
 const createdThings = operationIds.flatMap((id) => operationFacts[id].creates ?? []);
@@ -87,10 +90,12 @@ export function renderCreatedResources({ createdResources }: Report): Markup {
     const sums = amounts
       .filter((sum) => sum.what === what)
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());
-    const perhaps = items.filter((one) => one.what === what && one.perhaps).length;
-    const most = caps === null || kind === null ? 'no cap' : grouped(caps[kind]);
-    const rejected = refused.filter((item) => item.what === what).length;
-    return { cells: [title, grouped(counts[what]), grouped(perhaps), most, grouped(rejected), joinWithAnd(sums)] };
+    const perhapsCreated = items.filter((item) => item.what === what && item.perhaps).length;
+    const capText = caps === null || kind === null ? 'no cap' : grouped(caps[kind]);
+    const refusedCount = refused.filter((item) => item.what === what).length;
+    return {
+      cells: [title, grouped(counts[what]), grouped(perhapsCreated), capText, grouped(refusedCount), joinWithAnd(sums)],
+    };
   });
   const columns = [
     'What',
@@ -116,30 +121,31 @@ export function renderErrors({ errors }: Report): Markup | null {
 
 type Fact = readonly [name: string, value: string | Markup];
 
-const renderRunFact = <Value>(value: Value | undefined, fact: (value: Value) => Fact): readonly Fact[] =>
-  value === undefined ? [] : [fact(value)];
+/** Makes a fact from a value that a report may not have. */
+const renderRunFact = <Value>(value: Value | undefined, makeFact: (value: Value) => Fact): readonly Fact[] =>
+  value === undefined ? [] : [makeFact(value)];
 
 /** Shows the beginning of a digest. The tooltip shows all characters. */
-const renderDigest = (whole: string): Markup => html`<code title="${whole}">${whole.slice(0, 12)}</code>`;
+const renderDigest = (digest: string): Markup => html`<code title="${digest}">${digest.slice(0, 12)}</code>`;
 
 export function renderRunFacts(report: Report): Markup {
   const { suite, target, startedAt } = report;
-  const fewer = describeFewerCases(report);
-  const ofRun = (): readonly Fact[] => [
+  const fewerCases = describeFewerCases(report);
+  const listFactsOfRun = (): readonly Fact[] => [
     ['Duration', `${formatDuration(report.durationMs)}, ${counted(report.requests, 'request')}`],
     ...renderRunFact(report.concurrency, ({ most, ceiling }) => [
       'In flight',
       describeConcurrency(report) ?? `at most ${most} requests at once (${ceiling} allowed)`,
     ]),
     ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
-    ...(fewer.length === 0 ? [] : [['Random cases', fewer.join('; ')] as const]),
+    ...(fewerCases.length === 0 ? [] : [['Random cases', fewerCases.join('; ')] as const]),
   ];
   const failOn = suite.failOn?.length ? `, except ${suite.failOn.join(', ')}` : '';
   const facts: readonly Fact[] = [
-    ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'started for this run only' : 'unknown'],
+    ['Base URL', target.baseUrl || (target.embedded ? 'started for this run only' : 'unknown')],
     ['Areas', target.areas.map((area) => areaTitles[area]).join(', ')],
     ['Started', html`<time datetime="${startedAt}">${formatTime(startedAt)}</time>`],
-    ...(report.recording === undefined ? ofRun() : [['Recorded', describeRequests(report)] as const]),
+    ...(report.recording === undefined ? listFactsOfRun() : [['Recorded', describeRequests(report)] as const]),
     ['Suite', html`${suite.version} ${renderDigest(suite.digest)}`],
     ['Contract', renderDigest(suite.contractDigest)],
     ['Clauses', renderDigest(suite.catalogueDigest)],

@@ -1,4 +1,4 @@
-/** Shows the first screen above the findings: the verdict, its reasons, what changed, and the flow and the counts of each area. */
+/** Shows the top of the page: the verdict and its reasons, what changed, and the steps and counts of each area. */
 import { operationFacts, type Area } from '../../../../openapi/api.ts';
 import type { Changes, JudgedEntry, OperationReport, Report } from '../../../model/report.ts';
 import { describeKnownFindings } from '../../../baseline/expected-failures.ts';
@@ -75,21 +75,21 @@ function renderAreas(report: Report): Markup {
 function renderSteps(report: Report, area: Area): Markup {
   const steps = report.operations.filter((operation) => operation.area === area);
   return html`<ol class="steps">${steps.map((operation) => {
-    const { verdict, words } = describeStep(operation, report);
-    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><a href="#${makeAnchor('operation', operation.id)}">${operationFacts[operation.id].label}</a><span class="soft">${grouped(operation.successes)} accepted</span>${words === '' ? '' : html`<strong>${words}</strong>`}</li>`;
+    const { verdict, note } = describeStep(operation, report);
+    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><a href="#${makeAnchor('operation', operation.id)}">${operationFacts[operation.id].label}</a><span class="soft">${grouped(operation.successes)} accepted</span>${note === '' ? '' : html`<strong>${note}</strong>`}</li>`;
   })}</ol>`;
 }
 
 function describeStep(operation: OperationReport, { findings }: Report) {
-  const here = findings.filter((finding) => finding.operation === formatOperationName(operation));
-  const clausesWith = (verdict: string): number =>
-    new Set(here.filter((one) => one.verdict === verdict).map(({ clause }) => clause)).size;
-  const [broken, warned] = [clausesWith('fail'), clausesWith('warning')];
-  if (broken > 0) return { verdict: 'fail', words: `${broken} broken` } as const;
+  const findingsHere = findings.filter((finding) => finding.operation === formatOperationName(operation));
+  const countClauses = (verdict: string): number =>
+    new Set(findingsHere.filter((finding) => finding.verdict === verdict).map(({ clause }) => clause)).size;
+  const [broken, warned] = [countClauses('fail'), countClauses('warning')];
+  if (broken > 0) return { verdict: 'fail', note: `${broken} broken` } as const;
   if (operation.successes === 0)
-    return { verdict: 'inconclusive', words: operation.requests === 0 ? 'not asked' : 'no success' } as const;
-  if (warned > 0) return { verdict: 'warning', words: counted(warned, 'warning') } as const;
-  return { verdict: 'pass', words: '' } as const;
+    return { verdict: 'inconclusive', note: operation.requests === 0 ? 'not requested' : 'no success' } as const;
+  if (warned > 0) return { verdict: 'warning', note: counted(warned, 'warning') } as const;
+  return { verdict: 'pass', note: '' } as const;
 }
 
 const MAX_UNFOLDED_ENTRIES = 5;
@@ -119,7 +119,7 @@ function renderKnown(entries: readonly JudgedEntry[]): Markup {
     ],
   }));
   const counts = Object.entries(verdictByState).flatMap(([state, verdict]) => {
-    const count = entries.filter((one) => one.state === state).length;
+    const count = entries.filter((entry) => entry.state === state).length;
     return count === 0 ? [] : [html`<strong class="${verdict}">${count} ${nameState(state)}</strong>`];
   });
   const list = renderTable(['State', 'Finding', 'Reason', 'Owner', 'Until'], rows);
@@ -129,9 +129,8 @@ function renderKnown(entries: readonly JudgedEntry[]): Markup {
 
 function renderChanges(changes: Changes): Markup {
   const { before, factor } = changes;
-  const said = describeChanges(changes);
-  const entries = html`<ul>${said.map(({ clause, text }) => html`<li>${clause === null ? '' : html`${linkClause(clause)}: `}${text}</li>`)}</ul>`;
-  const list =
-    said.length > MAX_UNFOLDED_ENTRIES ? renderFoldedPart('All changes', '', entries) : said.length > 0 ? entries : '';
-  return html`<p><strong>Changed since ${formatTime(before.startedAt)}: ${said.length === 0 ? 'nothing' : counted(said.length, 'thing')}</strong> <span class="small soft">(${before.name ?? 'a bank without a name'}${before.build === null ? '' : `, build ${before.build}`}; a latency counts if it rose by more than a factor of ${factor})</span></p>${list}`;
+  const descriptions = describeChanges(changes);
+  const entries = html`<ul>${descriptions.map(({ clause, text }) => html`<li>${clause === null ? '' : html`${linkClause(clause)}: `}${text}</li>`)}</ul>`;
+  const list = descriptions.length > MAX_UNFOLDED_ENTRIES ? renderFoldedPart('All changes', '', entries) : entries;
+  return html`<p><strong>Changed since ${formatTime(before.startedAt)}: ${descriptions.length === 0 ? 'nothing' : counted(descriptions.length, 'thing')}</strong> <span class="small soft">(${before.name ?? 'a bank without a name'}${before.build === null ? '' : `, build ${before.build}`}; a latency counts if it rose by more than a factor of ${factor})</span></p>${descriptions.length === 0 ? '' : list}`;
 }

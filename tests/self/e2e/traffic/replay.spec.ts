@@ -111,7 +111,7 @@ test('Findings that cannot be replayed are reported in one sentence, and the cap
   const nobody = await runReplay(report.target.baseUrl, [changed, '1']);
   expect([nobody.status, nobody.out]).toEqual([
     2,
-    expect.stringMatching(/^Could not be asked: No request can be sent to/m),
+    expect.stringMatching(/^Could not be sent: No request can be sent to/m),
   ]);
   const bank = createBank();
   const limited = await serveDuring(bank, (url) =>

@@ -52,12 +52,12 @@ test('A finding says clause, place, request, answer, contrast, curl and how ofte
     });
 });
 
-test('A finding says which of its values are stand-ins', ({ faulty }) => {
+test('A finding says which of its values are pseudonyms', ({ faulty }) => {
   const told = (report: Report, operation: string) =>
     writeFinding(
       report,
       report.findings.find((finding) => report.exchanges[finding.exchange]?.operation === operation)!,
-    ).includes(' are replaced by stand-ins of the same form.');
+    ).includes(' are replaced by pseudonyms of the same form.');
   expect([told(faulty, 'createPaymentLink'), told(faulty, 'findAtms')]).toEqual([true, false]);
   const recording = { source: 'a.har', others: 0, incomplete: 0 } as unknown as NonNullable<Report['recording']>;
   expect(told({ ...faulty, recording }, 'findAtms')).toBe(true);

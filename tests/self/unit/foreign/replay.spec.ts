@@ -45,7 +45,7 @@ test('No setting of a report reaches a replay: the plan names those that were se
   const stated = Object.fromEntries(names.map((name) => [name, 'http://127.0.0.1:9/$(touch x)']));
   const [plain, stating] = [await replay({ MAX_LINKS: '3' }), await replay({ ...stated, LANGUAGES: 'EN' })];
   expect([plain.status, stating.status]).toEqual([0, 0]);
-  const note = /^ {2}- ([A-Z_, ]+ and [A-Z_]+) were set otherwise in the run: .*\n/m;
+  const note = /^ {2}- ([A-Z_, ]+ and [A-Z_]+) were different in the run: .*\n/m;
   expect(stating.out.replace(note, '')).toBe(plain.out);
   const named = note.exec(stating.out)?.[1] ?? '';
   for (const name of ['MAX_LINKS', 'AMOUNTS', 'RUNS', 'HOOKS']) expect(named).toContain(name);
@@ -59,7 +59,7 @@ test('A report is replayed only at a bank of its user, and the plan says what wo
   const { BASE_URL: _, ...credentials } = makeSandboxEnv('');
   const own = 'https://bank.example';
   const asks =
-    /^Asking again: .*\nPlan:\n {2}- “.*”.*, at https:\/\/bank\.example\/gateway\.\n[^]*^ {2}- (?:at most .*|nothing is created) on bank\.example\.$/m;
+    /^Sending again: .*\nPlan:\n {2}- “.*”.*, at https:\/\/bank\.example\/gateway\.\n[^]*^ {2}- (?:at most .*|nothing is created) on bank\.example\.$/m;
   const refuses = /^The report is on [^\n]*: give the bank to ask with --base-url, [^\n]*\.\n$/;
   for (const [theirs, mine, status, said] of [
     ['https://bank.example.evil.example', own, 2, refuses],
@@ -118,10 +118,7 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
     };
     const report = withBaseUrl({ ...faulty, suite: { ...faulty.suite, settings } }, url);
     const dry = await runReplay(makeSandboxEnv(url), report, '--dry-run');
-    expect([dry.status, dry.out]).toEqual([
-      0,
-      expect.stringContaining('OVERLAY and HOOKS were set otherwise in the run'),
-    ]);
+    expect([dry.status, dry.out]).toEqual([0, expect.stringContaining('OVERLAY and HOOKS were different in the run')]);
     expect(asked()).toBe(0);
     const [first, ...others] = report.findings;
     // With these paths, fast-check would generate values for very long before it reaches the chosen case.
@@ -158,9 +155,9 @@ test('The user of a replay gives the overlay of the run, and it has to be the sa
     [changed, null, /^The run was judged with the overlay “Acme”: name its file with --overlay\.\n$/],
     [changed, makeTempFile('other.json', other), /is not the overlay that the run was judged with\.\n$/],
     [own, same, /^The run had no overlay: leave out --overlay or OVERLAY\.\n$/],
-    [changed, same, /^Asking again: /],
+    [changed, same, /^Sending again: /],
     // A run also skips the byte order mark.
-    [changed, makeTempFile('marked.json', `\ufeff${text}`), /^Asking again: /],
+    [changed, makeTempFile('marked.json', `\ufeff${text}`), /^Sending again: /],
   ] as const) {
     const words = named === null ? ['--dry-run'] : ['--dry-run', '--overlay', named];
     expect((await runReplay(makeSandboxEnv('https://bank.example'), report, ...words)).out).toMatch(says);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { makeCurlLine, writeCurl, writeFindingCurl, quoteForShell } from '../../../../reports/text/curl.ts';
-import { describeContrastDifference } from '../../../../reports/text/difference.ts';
+import { describeReferenceDifference } from '../../../../reports/text/difference.ts';
 import { cutLines, openBytes, parseLine, removeDuplicateJournals } from '../../../../reports/journal/read.ts';
 import { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../../../reports/text/sanitize.ts';
 import { writeFinding } from '../../../../reports/formats/finding.ts';
@@ -38,7 +38,7 @@ test('A difference between two whole bodies names the whole body', () => {
   const finding = { ...faultyReport.findings[0]!, exchange: 'shown', contrast: 'compared', answers: 1, exercised: 3 };
   const { alone: _, ...together } = finding;
   expect(
-    describeContrastDifference({ ...faultyReport, exchanges: { shown: shown!, compared: compared! } }, together),
+    describeReferenceDifference({ ...faultyReport, exchanges: { shown: shown!, compared: compared! } }, together),
   ).toEqual(['the whole body is "" in this answer, and "a page" in 2 other answers']);
 });
 
