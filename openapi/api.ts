@@ -17,8 +17,8 @@ export const listOperationsOf = (area: Area): readonly OperationId[] =>
 export const hasSteps = (area: Area): boolean =>
   listOperationsOf(area).some((id) => findPreviousStep(id) !== undefined);
 
-export const makeForEachArea = <T>(of: (area: Area) => T): Record<Area, T> =>
-  Object.fromEntries(areas.map((area) => [area, of(area)])) as Record<Area, T>;
+export const makeForEachArea = <T>(makeValue: (area: Area) => T): Record<Area, T> =>
+  Object.fromEntries(areas.map((area) => [area, makeValue(area)])) as Record<Area, T>;
 
 /** True if a run that sends only GET requests can test the operation. */
 export const isReadOnly = (id: OperationId): boolean => operationFacts[id].readOnly;
@@ -50,8 +50,8 @@ export const isStep = (id: OperationId): boolean =>
 
 export const createdKinds = Object.keys(createdResources) as readonly Created[];
 
-export const makeForEachKind = <T>(of: (kind: Created) => T): Record<Created, T> =>
-  Object.fromEntries(createdKinds.map((kind) => [kind, of(kind)])) as Record<Created, T>;
+export const makeForEachKind = <T>(makeValue: (kind: Created) => T): Record<Created, T> =>
+  Object.fromEntries(createdKinds.map((kind) => [kind, makeValue(kind)])) as Record<Created, T>;
 
 /** For each kind of created things: the operation that creates them, and what one of them is called. */
 export const creators = makeForEachKind((kind) => {

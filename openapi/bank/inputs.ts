@@ -46,7 +46,7 @@ export const readRequestedId = (values: Values): string =>
 export const readAmount = ({ amount, currency, currency_code: code }: Values) =>
   amount === undefined ? {} : { amount: Number(amount), currency: String(currency ?? code ?? '') };
 
-/** For each input with an id from an earlier answer: the other inputs that say to what the id belongs. */
+/** The inputs with an id from an earlier answer, each with the inputs that say to what the id belongs. */
 export const OWNERS_BY_ID: Readonly<Record<string, readonly string[]>> = {
   application_id: [],
   account_id: ['application_id'],
@@ -59,7 +59,7 @@ export const OWNERS_BY_ID: Readonly<Record<string, readonly string[]>> = {
 export const TOKEN_MEMBER = 'payment_token';
 export const ADDRESS_MEMBER = 'payment_link';
 
-/** Documented members with free text, which may quote anything. */
+/** Documented members with free text, which may contain any value. */
 export const FREE_TEXT_MEMBERS: ReadonlySet<string> = new Set([
   'message',
   'edit_message',

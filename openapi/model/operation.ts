@@ -95,7 +95,7 @@ export interface OperationFacts {
   /** Inputs whose values come from lists of the bank, the most informative first. */
   readonly listedInputs: readonly string[];
   readonly list: GivenList | null;
-  /** Returns the ids in the data of an answer, as inputs of later requests. The last member is the id. */
+  /** Returns the ids in the data of an answer, as inputs of later requests. The id is the last member, and its owners come before it. */
   readonly answeredIds: ((data: Members, asked: Members) => readonly Members[]) | null;
   readonly rules: readonly Rule[];
   /** True if only several exchanges show whether a 2xx without `data` is a refusal in disguise. */

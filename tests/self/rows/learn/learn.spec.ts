@@ -87,8 +87,8 @@ test('The learner names no border where the caps leave no request to find out wh
   const rule = refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= 2 ** 40);
   const large = [1n, 3n, 5n, 7n].map((nth) => ({ ...(sampleChecks[0] as Values), order_id: 2n ** 40n + nth }));
   const [found] = await learnFrom('validateLoan', rule, [...sampleChecks, ...large], '', {
-    left: () => 1,
-    reserved: 1,
+    countLeft: () => 1,
+    reservedCount: 1,
   });
   expect(found).toContain('the integer 1,099,511,627,777, while 100,000,039 is accepted');
 });
@@ -129,7 +129,7 @@ test('A costly feature stays part of the comparison if both requests are refused
   const sample = sampleChecks
     .slice(0, 16)
     .map((values, nth) => ({ ...values, position: nth % 4 === 3 ? 'last' : nth % 4 }));
-  const said = await learnFrom('approveContract', rule, sample, '', { costly: ['position'] });
+  const said = await learnFrom('approveContract', rule, sample, '', { costlyInputs: ['position'] });
   expect(said).toEqual([expect.stringMatching(/^account_id: status 422 for account [123] of those on offer$/)]);
 });
 
@@ -210,9 +210,12 @@ const samplePlaces: readonly Values[] = [1, 2].flatMap((merchant_no) =>
 const rulesAboutListEntries: Readonly<
   Record<string, readonly [isMet: (values: Values, nth: number) => boolean, said: readonly string[]]>
 > = {
-  'an installment': [({ installment }) => installment === 3, ['installment: status 422 for an entry of its own lists']],
-  'a branch': [({ branch_no: no }) => no === 12, ['branch_no: status 422 for an entry of its own lists']],
-  'a merchant': [({ merchant_no: no }) => no === 2, ['merchant_no: status 422 for an entry of its own lists']],
+  'an installment': [
+    ({ installment }) => installment === 3,
+    ['installment: status 422 for an entry of a list of the bank'],
+  ],
+  'a branch': [({ branch_no: no }) => no === 12, ['branch_no: status 422 for an entry of a list of the bank']],
+  'a merchant': [({ merchant_no: no }) => no === 2, ['merchant_no: status 422 for an entry of a list of the bank']],
   'installments from an amount on': [(values) => values['installment'] === 3 && readAmount(values) < 3000, []],
   'a merchant whose share is used up': [({ merchant_no: no }, nth) => no === 2 && nth > 14, []],
 };

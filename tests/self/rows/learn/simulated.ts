@@ -47,9 +47,9 @@ export function simulateOperation(operation: OperationId, rule: Rule, run: reado
       const reply = answer({ ...base, ...change });
       return { outcome: reply.outcome === 'throttled' ? null : (reply.outcome as Outcome), reply };
     },
-    costly: [],
-    left: () => Infinity,
-    reserved: 0,
+    costlyInputs: [],
+    countLeft: () => Infinity,
+    reservedCount: 0,
     highestAmount: 20_000,
     pause: async () => undefined,
     contrast: (_, __, words) => void said.push(`${words?.pointer?.split('/').at(-1)}: ${words?.received}`),
@@ -63,7 +63,7 @@ export async function learnFrom(
   rule: Rule,
   run: readonly Values[],
   words?: string,
-  settings: Partial<Pick<Experiment, 'costly' | 'left' | 'reserved'>> = {},
+  settings: Partial<Pick<Experiment, 'costlyInputs' | 'countLeft' | 'reservedCount'>> = {},
 ): Promise<readonly string[]> {
   const { experiment, said } = simulateOperation(operation, rule, run, words);
   await learnCauses({ ...experiment, ...settings });
