@@ -28,7 +28,7 @@ const gate = isReporterReplaced()
 
 const self = {
   testMatch: 'self/**/*.spec.ts',
-  testIgnore: 'self/mutation/{population,matrix}.spec.ts',
+  testIgnore: ['self/mutation/{population,matrix}.spec.ts', 'self/library/scenarios/**'],
   fullyParallel: true,
   timeout: 300_000,
 };

@@ -48,6 +48,9 @@ export const findPreviousStep = (id: OperationId): OperationId | undefined =>
 export const isStep = (id: OperationId): boolean =>
   operationIds.some((other) => findPreviousStep(other) === id || (other === id && findPreviousStep(id) !== undefined));
 
+/** What requests create, with or without a cap, in the order of the document. */
+export const createdThings = operationIds.flatMap((id) => operationFacts[id].creates ?? []);
+
 export const createdKinds = Object.keys(createdResources) as readonly Created[];
 
 export const makeForEachKind = <T>(makeValue: (kind: Created) => T): Record<Created, T> =>

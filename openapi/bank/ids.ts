@@ -11,5 +11,8 @@ export type Area = (typeof areas)[number];
 export type OperationId = keyof Answers;
 export type OperationWithoutInputs = 'listMerchants';
 
+/** What a request may create. */
+export type CreatedThing = 'application' | 'contract' | 'disbursement' | 'link';
+
 /** A kind of created things with a cap. */
 export type Created = keyof typeof createdResources;

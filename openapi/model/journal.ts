@@ -4,6 +4,7 @@ import type { Comparison, Contrast } from './history.ts';
 import type { Outcome } from './outcome.ts';
 import type { Question, Seen } from './observation.ts';
 import type { RunRecord } from './record.ts';
+import type { CreatedThing } from '../clauses/areas.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
 
@@ -105,7 +106,7 @@ export interface ConcurrencyRecord {
 
 /** A resource of the bank. Before the bank has given it an id, `id` is from the request. */
 export interface Creation {
-  readonly what: 'application' | 'contract' | 'disbursement' | 'link';
+  readonly what: CreatedThing;
   readonly id: string;
   readonly amount?: number;
   readonly currency?: string;

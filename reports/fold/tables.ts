@@ -1,6 +1,6 @@
 /** Makes the tables of the report: operations, answers to open points, created resources, and requests in flight. */
 import { renderQuestion } from '../../openapi/model/observation.ts';
-import { operationIds } from '../../openapi/api.ts';
+import { createdThings, operationIds } from '../../openapi/api.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import {
   omitUndefined,
@@ -100,7 +100,7 @@ export function listObservations({ observations }: RunTallies, catalogue: Catalo
 
 /** Reports which resources the run created at the bank, with the sums of their amounts. */
 export function reportCreated({ created, refused }: RunTallies, caps: ReportedCaps | null): CreatedResources {
-  const counts: Record<CreatedKind, number> = { application: 0, contract: 0, disbursement: 0, link: 0 };
+  const counts = Object.fromEntries(createdThings.map(({ what }) => [what, 0])) as Record<CreatedKind, number>;
   const totals = new Map<string, { what: CreatedKind; currency: string; cents: number }>();
   for (const { what, amount, currency, perhaps } of created) {
     if (perhaps) continue;

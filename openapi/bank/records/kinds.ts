@@ -83,3 +83,6 @@ export const NO_BANK_RECORDS: { readonly [K in keyof BankRecords]: readonly [] }
   branchLists: [],
   atmAnswers: [],
 };
+
+/** A change that a session remembers: a later request may be refused because of it. */
+export type StepChange = BankRecords['changes'] & { readonly exchange: string };

@@ -1,5 +1,5 @@
 /** Shows the run: its operations with answers and latencies, what it created, its settings, and faults of the suite. */
-import { operationFacts, operationIds } from '../../../../openapi/api.ts';
+import { createdThings } from '../../../../openapi/api.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
 import {
@@ -81,8 +81,6 @@ function renderClauses(operation: string, report: Report): Markup {
   );
   return renderLines([...brokenParts, ...(kept.length === 0 ? [] : [html`${kept.length} ${markVerdict('pass')}`])]);
 }
-
-const createdThings = operationIds.flatMap((id) => operationFacts[id].creates ?? []);
 
 export function renderCreatedResources({ createdResources }: Report): Markup {
   const { counts, caps, amounts, items, refused = [] } = createdResources;

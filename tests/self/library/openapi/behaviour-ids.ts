@@ -1,0 +1,1 @@
+export type BankBehaviourId = 'books.lent-once';
