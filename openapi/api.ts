@@ -45,8 +45,15 @@ export const isRepeatable = (id: OperationId): boolean =>
 export const findPreviousStep = (id: OperationId): OperationId | undefined =>
   operationFacts[id].needs.find((giver) => !isRepeatable(giver));
 
-export const isStep = (id: OperationId): boolean =>
-  operationIds.some((other) => findPreviousStep(other) === id || (other === id && findPreviousStep(id) !== undefined));
+const steps: ReadonlySet<OperationId> = new Set(
+  operationIds.flatMap((id) => {
+    const previous = findPreviousStep(id);
+    return previous === undefined ? [] : [previous, id];
+  }),
+);
+
+/** True for an operation that follows a step, and for one that another follows. */
+export const isStep = (id: OperationId): boolean => steps.has(id);
 
 /** What requests create, with or without a cap, in the order of the document. */
 export const createdThings = operationIds.flatMap((id) => operationFacts[id].creates ?? []);
