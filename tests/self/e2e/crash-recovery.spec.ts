@@ -1,4 +1,4 @@
-/** Tests that the findings of a run count, however it ends, and that an incomplete run is not conformant. */
+/** Tests runs that are killed, interrupted or out of time: their findings count, and no incomplete run is conformant. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -66,23 +66,22 @@ const killProcesses = (pids: readonly number[], signal: NodeJS.Signals): void =>
     }
 };
 
-test('After kill -9 during a run the report is made from the journals, and every finding is counted', async () => {
+test('If a run is killed with kill -9, the report command makes its report from the logs, and counts every finding', async () => {
   const ended = await runFaultyBank(({ pid = 0 }) => killProcesses(listProcessFamily(pid), 'SIGKILL'));
   expect(ended.signal).toBe('SIGKILL');
   expect(ended.report).toBeNull();
-  const before = readJournalLines(ended.folder);
   const findings = listViolations(ended.folder);
-  const requests = before.filter(({ line }) => line === 'entry').length;
+  const requests = readJournalLines(ended.folder).filter(({ line }) => line === 'entry').length;
   expect(await runInProcess(reportCommand, ended.folder)).toMatchObject({ status: 0 });
-  const made = readReport(ended.folder);
-  expect(made).toMatchObject({
+  const report = readReport(ended.folder);
+  expect(report).toMatchObject({
     verdict: 'non-conformant',
     requests,
     errors: [],
     target: { baseUrl: expect.stringContaining('127.0.0.1') },
   });
-  expect(made?.interrupted).toMatch(/^it was killed, or ended before it made its report; \d+ of \d+ scenarios/);
-  const fails = made?.findings.filter(({ verdict }) => verdict === 'fail') ?? [];
+  expect(report?.interrupted).toMatch(/^it was killed, or ended before it made its report; \d+ of \d+ scenarios/);
+  const fails = report?.findings.filter(({ verdict }) => verdict === 'fail') ?? [];
   expect(fails.reduce((sum, { count }) => sum + count, 0)).toBe(
     findings.filter(({ clause }) => fails.some((finding) => finding.clause === clause)).length,
   );
@@ -90,7 +89,7 @@ test('After kill -9 during a run the report is made from the journals, and every
 });
 
 for (const isWorker of [true, false])
-  test(`After kill -9 of ${isWorker ? 'a worker' : 'a run'}, created.csv lists all that the bank created`, async () => {
+  test(`If ${isWorker ? 'a worker' : 'a run'} is killed with kill -9, created.csv lists every link that the bank created`, async () => {
     const bank = createBank();
     let created = 0;
     const slow: Handler = {
@@ -120,7 +119,7 @@ for (const isWorker of [true, false])
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   test(
-    `${signal} ends a run with its report, also if nobody reads its output`,
+    `A run that gets ${signal} writes its report, even if nobody reads its output`,
     thoroughUnless(signal === 'SIGTERM'),
     async () => {
       const { report, out } = await runFaultyBank(({ pid = 0, stdout }) => {
@@ -132,7 +131,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     },
   );
 
-test('A run that ends before its scenarios are known is inconclusive, and is no fault of the suite', async () => {
+test('A run that gets SIGTERM before its scenarios are loaded is inconclusive, and reports no fault of the suite', async () => {
   const folder = makeTempDir();
   const ended = await runConformance(
     { REPORT_DIR: folder },
@@ -146,20 +145,20 @@ test('A run that ends before its scenarios are known is inconclusive, and is no 
   expect([ended.status, ended.report?.verdict, ended.report?.errors], ended.out).toEqual([2, 'inconclusive', []]);
 });
 
-test('Killing a worker under another reporter loses no finding, and creates nothing twice', async () => {
+test('If a worker is killed in a run with another reporter, no finding is lost, and no scenario is written twice', async () => {
   const kill = ({ pid = 0 }: ChildProcess): void => killProcesses(listProcessFamily(pid).slice(1), 'SIGKILL');
   const { status, out, report, folder } = await runFaultyBank(kill, ['--reporter=line']);
   expect([status, report?.verdict, report?.gate.exitStatus], out).toEqual([1, 'non-conformant', 1]);
   expect(report?.errors[0]?.message).toBe('1 worker broke, or ended before its scenarios did.');
   expect(out).toMatch(/Verdict: non-conformant[^]*requests in (?!0\.[0-3] s)/);
   expect(out).not.toMatch(/\n\s+at /);
-  const written = readJournalLines(folder)
+  const scenarioIds = readJournalLines(folder)
     .filter(({ line }) => line === 'scenario')
     .map(({ scenario }) => scenario);
-  expect(new Set(written).size).toBe(written.length);
+  expect(new Set(scenarioIds).size).toBe(scenarioIds.length);
 });
 
-/** After this many answers, many requests of several operations are in flight. */
+/** The bank answers this many requests and no more. At this moment many requests of several operations are in flight. */
 const REQUESTS_BEFORE_SILENCE = 90;
 
 const isRunning = (pid: number): boolean => {
@@ -171,30 +170,34 @@ const isRunning = (pid: number): boolean => {
 };
 
 for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-  test(`After ${signal} to its npm, a run ends with its report`, thoroughUnless(signal === 'SIGTERM'), async () => {
-    test.skip(!existsSync('/proc/self/stat'), 'the system does not tell which process started another');
-    const bank = createBank();
-    const silencing: Handler = {
-      fetch: (request) => (requests() <= REQUESTS_BEFORE_SILENCE ? bank.fetch(request) : new Promise(() => {})),
-    };
-    let requests = (): number => 0;
-    const folder = makeTempDir();
-    await serveDuring(silencing, async (url, countRequests) => {
-      requests = countRequests;
-      const env = { PATH: process.env['PATH'], HOME: tmpdir(), REPORT_DIR: folder, ...makeSandboxEnv(url) };
-      const npm = spawn('npm', ['run', 'conformance'], { cwd: ROOT_FOLDER, env, stdio: 'ignore' });
-      const ended = once(npm, 'exit');
-      while (requests() <= REQUESTS_BEFORE_SILENCE && npm.exitCode === null) await setTimeout(50);
-      const started = listProcessFamily(npm.pid ?? 0);
-      expect(started.length).toBeGreaterThan(2);
-      npm.kill(signal);
-      await ended;
-      while (started.some(isRunning)) await setTimeout(50);
-    });
-    expect(readReport(folder)?.interrupted).toMatch(/^it was interrupted/);
-  });
+  test(
+    `If npm gets ${signal}, the run that it started writes its report and ends`,
+    thoroughUnless(signal === 'SIGTERM'),
+    async () => {
+      test.skip(!existsSync('/proc/self/stat'), 'the system does not tell which process started another');
+      const bank = createBank();
+      const silencing: Handler = {
+        fetch: (request) => (requests() <= REQUESTS_BEFORE_SILENCE ? bank.fetch(request) : new Promise(() => {})),
+      };
+      let requests = (): number => 0;
+      const folder = makeTempDir();
+      await serveDuring(silencing, async (url, countRequests) => {
+        requests = countRequests;
+        const env = { PATH: process.env['PATH'], HOME: tmpdir(), REPORT_DIR: folder, ...makeSandboxEnv(url) };
+        const npm = spawn('npm', ['run', 'conformance'], { cwd: ROOT_FOLDER, env, stdio: 'ignore' });
+        const ended = once(npm, 'exit');
+        while (requests() <= REQUESTS_BEFORE_SILENCE && npm.exitCode === null) await setTimeout(50);
+        const started = listProcessFamily(npm.pid ?? 0);
+        expect(started.length).toBeGreaterThan(2);
+        npm.kill(signal);
+        await ended;
+        while (started.some(isRunning)) await setTimeout(50);
+      });
+      expect(readReport(folder)?.interrupted).toMatch(/^it was interrupted/);
+    },
+  );
 
-test('MAX_DURATION ends a run in an orderly way', async () => {
+test('If the bank stops answering, the run ends at MAX_DURATION with an inconclusive report', async () => {
   const bank = createBank();
   let requests = 0;
   const silencing: Handler = {
@@ -208,7 +211,7 @@ test('MAX_DURATION ends a run in an orderly way', async () => {
   expect(out).toContain('The run ended early: ');
 });
 
-test('A request whose turn comes after MAX_DURATION is never waited for', async () => {
+test('If RATE_LIMIT delays requests beyond MAX_DURATION, the run ends without waiting for them', async () => {
   const clock = createFakeClock();
   const from = clock.now();
   const env = { AREAS: 'atms', RATE_LIMIT: '0.01', MAX_DURATION: '2' };
@@ -216,7 +219,7 @@ test('A request whose turn comes after MAX_DURATION is never waited for', async 
   expect([interrupted, clock.now() - from < 60_000]).toEqual([expect.stringContaining('MAX_DURATION'), true]);
 });
 
-test('A full disk is reported, and ends the run with exit status 3', async () => {
+test('If the disk is full, the run says so, prints created.csv, and ends with exit status 3', async () => {
   const folder = makeTempDir();
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=500k', 'tmpfs', folder], { stdio: 'ignore' });

@@ -21,7 +21,7 @@ const readMarks = (out: string): readonly string[] =>
     .split('\n')
     .map((line) => line.slice(0, line.indexOf(':')).replace(/\s+/g, ' '));
 
-test('The doctor finds nothing wrong with a good bank', async () => {
+test('For right settings and a conforming bank, the doctor reports no fault', async () => {
   const { status, out } = await serveDuring(createBank(), (url) =>
     runProcess(makeScriptWords('fixtures/runner/cli/doctor.ts'), makeQuickSettings(makeSandboxEnv(url))),
   );
@@ -32,7 +32,7 @@ test('The doctor finds nothing wrong with a good bank', async () => {
   expect(readMarks(out)).toEqual([...['ok configuration', 'check secret', 'ok report folder', ...requests]]);
 });
 
-test('READ_ONLY asks for an unknown id and creates nothing', async () => {
+test('With READ_ONLY, the doctor sends only GET requests: for loans, it queries an unknown application', async () => {
   const bank = createBank();
   const methods = new Set<string>();
   const listening: Handler = { fetch: (request) => (methods.add(request.method), bank.fetch(request)) };
@@ -65,7 +65,7 @@ for (const [what, [words, env = {}, bank = createBank(), path = '']] of Object.e
     /wrong token: ACCESS_TOKEN_COMMAND ended with exit status 1|names a program that is not found/,
     { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'false' },
   ],
-  'known findings behind what npm prints': [
+  'a file of known findings that begins with the lines that npm prints': [
     /wrong configuration: KNOWN .* begins with what npm prints before a command: delete its first lines/,
     { KNOWN: makeTempFile('printed.yaml', '\n> suite@1.0.0 known\n> node known.ts\n\nknown: []\n') },
   ],
@@ -84,14 +84,14 @@ for (const [what, [words, env = {}, bank = createBank(), path = '']] of Object.e
     answerWithPage(200, '<!DOCTYPE html><title>Sign in</title>'),
   ],
 }))
-  test(`The doctor knows the fix for ${what}`, async () => {
+  test(`For ${what}, the doctor says what to correct`, async () => {
     const { status, out } = await runDoctor(bank, env, path);
     expect(status, out).toBe(2);
     expect(out).toMatch(words);
     expect(out).not.toMatch(/\n\s+at |no-Such-secret/);
   });
 
-test('The doctor knows that the proxy, not the bank, asks for credentials', async () => {
+test('If the proxy asks for credentials, the doctor names the proxy and HTTP_PROXY, not the bank', async () => {
   const { port } = await startProxyServer(407);
   const { out } = await runDoctor(createBank(), { HTTP_PROXY: `http://127.0.0.1:${port}` });
   expect(out).toMatch(/wrong cause: The proxy demands credentials: .* give them in HTTP_PROXY/);

@@ -1,4 +1,4 @@
-/** Tests that each way in which a run ends has its own exit status, verdict and first words. Each test starts a process. */
+/** Tests how a run can end: each cause has its exit status, its verdict and its sentence. Each test starts a process. */
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
@@ -21,11 +21,11 @@ interface Row {
 type Env = Readonly<Record<string, string>>;
 const shortRunSettings: Env = { AREAS: 'atms', RUNS: '1', SEED: '1' };
 
-/** Makes a bank that answers truthfully to so many requests, and then with this refusal. */
+/** Makes a bank that answers `requests` requests as the reference bank does, and then as `refuse` says (null: as before). */
 function makeBankUntil(requests: number, refuse: (request: Request) => Response | null): Handler {
   const bank = createBank();
-  let nth = 0;
-  return { fetch: (request) => ((nth += 1) > requests ? refuse(request) : null) ?? bank.fetch(request) };
+  let received = 0;
+  return { fetch: (request) => ((received += 1) > requests ? refuse(request) : null) ?? bank.fetch(request) };
 }
 
 const badGateway = (): Response => new Response('<h1>Bad gateway</h1>', { status: 502 });
@@ -33,8 +33,8 @@ const badGateway = (): Response => new Response('<h1>Bad gateway</h1>', { status
 const judgeBankUntil = (...until: Parameters<typeof makeBankUntil>) =>
   judgeBank(makeBankUntil(...until), { SEED: '1', RUNS: '3', TIMEOUT_MS: '2000' });
 
-/** After the end of a run, at most this many more requests are sent. */
-const MAX_REQUESTS_AFTER_END = 8;
+/** A run whose credentials are refused sends at most this many requests. */
+const MAX_REFUSED_REQUESTS = 8;
 
 const rowsByEnding: Readonly<Record<string, Row>> = {
   'The gateway starts to answer 502 during the run': {
@@ -63,20 +63,20 @@ const rowsByEnding: Readonly<Record<string, Row>> = {
         headers.has('authorization') ? Response.json({ error: 'token expired' }, { status: 401 }) : null,
       ),
   },
-  'Another reporter, without the gate': {
+  'A run with another reporter and without the gate draws no verdict': {
     status: 1,
     verdict: null,
     says: /No verdict was drawn/,
     run: () => runConformance(shortRunSettings, { more: ['--reporter=line', '--no-deps', '-g', 'A position brings'] }),
   },
-  'A selection of the test runner': {
+  'The option --grep-invert leaves out two scenarios': {
     status: 2,
     verdict: 'inconclusive',
     says: /2 of 18 scenarios were left out by --grep-invert "nearest known ATM\|Requests with findings": “A position whose/,
     run: () =>
       runConformance(shortRunSettings, { more: ['--grep-invert', 'nearest known ATM|Requests with findings'] }),
   },
-  'Shards of which one is missing': {
+  'One of two shards is missing in the merged run': {
     status: 2,
     verdict: 'inconclusive',
     says: /Of 2 shards, 1 is missing\. .* 17 scenarios did not run: “/,
@@ -88,16 +88,16 @@ const rowsByEnding: Readonly<Record<string, Row>> = {
       return mergeShards(blobs);
     },
   },
-  'Wrong credentials, after a handful of requests': {
+  'The bank refuses the credentials, and the run stops after a few requests': {
     status: 2,
     verdict: 'inconclusive',
     says: /The credentials are not accepted: .* was answered with status 40[13].*check CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN/,
     run: () =>
-      serveDuring(createBank(), async (url, asked) => {
+      serveDuring(createBank(), async (url, countRequests) => {
         const ran = await runConformance({ ...makeSandboxEnv(url), CLIENT_SECRET: 'not-the-secret-of-anybody' });
-        return asked() <= MAX_REQUESTS_AFTER_END
+        return countRequests() <= MAX_REFUSED_REQUESTS
           ? ran
-          : { ...ran, out: `${asked()} requests were made.\n${ran.out}`, status: null };
+          : { ...ran, out: `${countRequests()} requests were made.\n${ran.out}`, status: null };
       }),
   },
 };

@@ -1,6 +1,6 @@
 /**
- * Tests runs whose credentials are issued on the way, by ACCESS_TOKEN_COMMAND or by HOOKS, against a bank that repeats every
- * credential it ever saw: no file and no output contains one, and nothing of them stays on the machine.
+ * Tests runs whose credentials are issued during the run, by ACCESS_TOKEN_COMMAND or by HOOKS. The bank repeats every credential
+ * that it got. No file and no output contains a credential, and no file with credentials stays on the machine.
  */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -34,14 +34,14 @@ function makeIssuer() {
   mkdirSync(temp);
   writeFileSync(list, '');
   const readIssued = (): readonly string[] => readFileSync(list, 'utf8').split('\n').slice(0, -1);
-  /** Writes a program that issues a credential. `rest` may use `issue()` and the number `nth` of its run, from 1. */
-  const writeProgram = (name: string, rest: string): string => {
+  /** Writes a program that issues credentials. `code` may use `issue()`, and `nth`: how often the program was started, from 1. */
+  const writeProgram = (name: string, code: string): string => {
     const file = path.join(folder, name);
     const begin = `const fs = require('fs'), list = ${JSON.stringify(list)};
-      const issue = () => { const one = 'issued-' + require('crypto').randomBytes(18).toString('base64url');
-        fs.appendFileSync(list, one + '\\n'); return one; };
+      const issue = () => { const credential = 'issued-' + require('crypto').randomBytes(18).toString('base64url');
+        fs.appendFileSync(list, credential + '\\n'); return credential; };
       const runs = ${JSON.stringify(`${file}.runs`)}; fs.appendFileSync(runs, 'x'); const nth = fs.statSync(runs).size;`;
-    writeFileSync(file, `${begin}\n${rest}`);
+    writeFileSync(file, `${begin}\n${code}`);
     return file;
   };
   return { list, temp, readIssued, writeProgram, readLeft: () => listTempFiles(temp) };
@@ -61,12 +61,15 @@ const CREDENTIAL_HEADERS = {
 };
 
 /**
- * Makes a bank that accepts issued credentials, and repeats all that it ever saw in header fields, bodies and error pages.
- * `choose` may leave some out.
+ * Makes a bank that accepts issued credentials. It repeats the credentials of all earlier requests in header fields, bodies and
+ * error pages. `choose` returns which of them it repeats.
  */
-function makeRepeatingBank({ readIssued }: Issuer, choose = (seen: readonly string[]) => seen): Handler {
+function makeRepeatingBank(
+  { readIssued }: Issuer,
+  choose = (seenCredentials: readonly string[]) => seenCredentials,
+): Handler {
   const bank = createBank();
-  const seen = new Set<string>();
+  const seenCredentials = new Set<string>();
   let nth = 0;
   return {
     async fetch(request) {
@@ -74,21 +77,21 @@ function makeRepeatingBank({ readIssued }: Issuer, choose = (seen: readonly stri
       for (const [name, right] of Object.entries(CREDENTIAL_HEADERS)) {
         const value = headers.get(name)?.replace(/^Bearer /, '') ?? '';
         if (!readIssued().includes(value)) continue;
-        seen.add(value);
+        seenCredentials.add(value);
         headers.set(name, right);
       }
       const body = request.method === 'GET' ? null : await request.text();
       const response = await bank.fetch(new Request(request.url, { method: request.method, headers, body }));
       const text = await response.text();
-      const echo = choose([...seen]).join(' ');
-      const shown = new Headers(response.headers);
-      shown.delete('content-length');
+      const echo = choose([...seenCredentials]).join(' ');
+      const echoHeaders = new Headers(response.headers);
+      echoHeaders.delete('content-length');
       for (const name of ['x-session', 'retry-after', 'set-cookie', `x-${randomBytes(2).toString('hex')}`])
-        shown.set(name, echo);
+        echoHeaders.set(name, echo);
       nth += 1;
-      if (nth % 23 === 0) return new Response(`<html><pre>${echo}</pre></html>`, { status: 500, headers: shown });
+      if (nth % 23 === 0) return new Response(`<html><pre>${echo}</pre></html>`, { status: 500, headers: echoHeaders });
       const repeated = text.replace(/^\{/, `{"echo":${JSON.stringify(echo)},"${encodeURIComponent(echo)}":1,`);
-      return new Response(repeated, { status: response.status, headers: shown });
+      return new Response(repeated, { status: response.status, headers: echoHeaders });
     },
   };
 }
@@ -134,7 +137,7 @@ const listReflections = ({ report }: Ran): readonly string[] => [
 ];
 const REFLECTED = ['service.credentials-not-reflected warning'];
 
-test('A command that prints another token at each call runs once for preflight and worker, and once more after a 401', async () => {
+test('ACCESS_TOKEN_COMMAND runs once for preflight and worker, and once more after a 401', async () => {
   const issuer = makeIssuer();
   const command = issuer.writeProgram('token.cjs', ROTATING);
   const ran = await serveDuring(makeRepeatingBank(issuer), (url) =>
@@ -149,11 +152,11 @@ test('A command that prints another token at each call runs once for preflight a
   expect(issuer.readLeft()).toEqual([]);
 });
 
-test('A worker finds a token in an answer that only the preflight sent', async () => {
+test('A token that only the preflight sent is found in answers to the worker, and is not written', async () => {
   const issuer = makeIssuer();
   const command = issuer.writeProgram('token.cjs', ROTATING);
   let requests = 0;
-  const repeating = makeRepeatingBank(issuer, (seen) => seen.slice(0, 1));
+  const repeating = makeRepeatingBank(issuer, (seenCredentials) => seenCredentials.slice(0, 1));
   // The bank revokes the first token after the preflight, so that the worker gets another one.
   const revoking: Handler = {
     fetch(request) {
@@ -171,10 +174,10 @@ test('A worker finds a token in an answer that only the preflight sent', async (
   expect(findIssued(issuer, [ran.folder], [ran])).toEqual([]);
 });
 
-test('A worker knows a credential that another shard is issued while it runs', async () => {
+test('A credential that another shard gets during the run is found in answers to this shard, and is not written', async () => {
   const issuer = makeIssuer();
   const command = issuer.writeProgram('token.cjs', ROTATING);
-  const other = `issued-${randomBytes(18).toString('base64url')}`;
+  const otherCredential = `issued-${randomBytes(18).toString('base64url')}`;
   const repeating = makeRepeatingBank(issuer, () => issuer.readIssued());
   let requests = 0;
   const bank: Handler = {
@@ -185,8 +188,8 @@ test('A worker knows a credential that another shard is issued while it runs', a
           path.dirname(file),
           `${path.basename(file).split('-')[0]}-${process.pid}@${hostname()}`,
         );
-        openIssuedCredentials(ofShard, () => {}).add({ name: 'HOOKS_CLIENT_SECRET', value: other });
-        appendFileSync(issuer.list, `${other}\n`);
+        openIssuedCredentials(ofShard, () => {}).add({ name: 'HOOKS_CLIENT_SECRET', value: otherCredential });
+        appendFileSync(issuer.list, `${otherCredential}\n`);
       }
       return repeating.fetch(request);
     },
@@ -197,16 +200,16 @@ test('A worker knows a credential that another shard is issued while it runs', a
   expect(listReflections(ran), ran.out).toEqual(REFLECTED);
   expect(findIssued(issuer, [ran.folder], [ran])).toEqual([]);
   // This process, the other shard, has not ended.
-  expect(issuer.readLeft().some((file) => readFileSync(file, 'utf8').includes(other))).toBe(true);
+  expect(issuer.readLeft().some((file) => readFileSync(file, 'utf8').includes(otherCredential))).toBe(true);
 });
 
 for (const [when, failing] of [
-  ['at first', 'nth === 1'],
-  ['later', 'nth > 1'],
+  ['first', 'nth === 1'],
+  ['second', 'nth > 1'],
 ] as const)
   test(
-    `A command that fails ${when} is one sentence, and nothing that it printed is shown`,
-    thoroughUnless(when === 'at first'),
+    `If ACCESS_TOKEN_COMMAND fails at its ${when} call, one sentence says so, and nothing that it printed is shown`,
+    thoroughUnless(when === 'first'),
     async () => {
       const issuer = makeIssuer();
       const command = issuer.writeProgram(
@@ -224,13 +227,13 @@ for (const [when, failing] of [
       expect(ran.out.replaceAll(/\s+/g, ' ')).toContain(
         'ACCESS_TOKEN_COMMAND ended with exit status 7: run it by hand.',
       );
-      expect(requests > 0).toBe(when === 'later');
+      expect(requests > 0).toBe(when === 'second');
       expect(findIssued(issuer, [ran.folder], [ran])).toEqual([]);
       expect(issuer.readLeft()).toEqual([]);
     },
   );
 
-test('Credentials that hooks give to scenarios are found in the answers of other scenarios, and written nowhere', async () => {
+test('Credentials that HOOKS give to a scenario are found in answers to other scenarios, and are not written', async () => {
   const issuer = makeIssuer();
   const hooks = issuer.writeProgram(
     'hooks.cjs',
@@ -256,7 +259,7 @@ test('Credentials that hooks give to scenarios are found in the answers of other
   expect(issuer.readLeft()).toEqual([]);
 });
 
-test('Two shards side by side share one token, know the credentials of each other, and leave none', async () => {
+test('Two concurrent shards share one token, hide the credentials of each other, and leave no file of credentials', async () => {
   const issuer = makeIssuer();
   const command = issuer.writeProgram('token.cjs', ROTATING);
   const hooks = issuer.writeProgram(
@@ -285,13 +288,13 @@ test('Two shards side by side share one token, know the credentials of each othe
   expect(readFileSync(`${command}.runs`, 'utf8')).toBe('x');
   const merged = await mergeShards(blobs);
   expect(listReflections(merged), merged.out).toEqual(REFLECTED);
-  const all = [...shards, merged];
-  expect(findIssued(issuer, [blobs, ...all.map(({ folder }) => folder)], all)).toEqual([]);
+  const runs = [...shards, merged];
+  expect(findIssued(issuer, [blobs, ...runs.map(({ folder }) => folder)], runs)).toEqual([]);
   expect(issuer.readLeft()).toEqual([]);
 });
 
 test(
-  'A killed run leaves no credential in the report folder, and the next run removes what it left elsewhere',
+  'A killed run leaves no credential in the report folder, and the next run deletes its temporary file of credentials',
   THOROUGH_ONLY,
   async () => {
     const issuer = makeIssuer();
@@ -310,29 +313,29 @@ test(
     );
     expect(killed.signal).toBe('SIGKILL');
     expect(findIssued(issuer, [folder], [killed])).toEqual([]);
-    const [left = ''] = issuer.readLeft();
-    expect(readFileSync(left, 'utf8')).toContain(issuer.readIssued()[0]);
-    expect([statSync(left).mode & 0o777, statSync(path.dirname(left)).mode & 0o777]).toEqual([0o600, 0o700]);
-    const next = await serveDuring(makeRepeatingBank(issuer), (url) =>
+    const [leftFile = ''] = issuer.readLeft();
+    expect(readFileSync(leftFile, 'utf8')).toContain(issuer.readIssued()[0]);
+    expect([statSync(leftFile).mode & 0o777, statSync(path.dirname(leftFile)).mode & 0o777]).toEqual([0o600, 0o700]);
+    const nextRun = await serveDuring(makeRepeatingBank(issuer), (url) =>
       runConformance({ ...makeEnvironment(url, issuer, command), AREAS: 'atms' }),
     );
-    expect([existsSync(left), issuer.readLeft()], next.out).toEqual([false, []]);
+    expect([existsSync(leftFile), issuer.readLeft()], nextRun.out).toEqual([false, []]);
   },
 );
 
 for (const how of ['a run', 'a shard'])
   test(
-    `The last scan of ${how} also cleans the journals, if the bank knows a token before the run does`,
+    `If the bank repeats a token before ${how} gets it, the last scan also removes the token from the logs`,
     THOROUGH_ONLY,
     async () => {
       const issuer = makeIssuer();
-      const early = `issued-${randomBytes(18).toString('base64url')}`;
+      const earlyToken = `issued-${randomBytes(18).toString('base64url')}`;
       const command = issuer.writeProgram(
         'token.cjs',
-        `if (nth > 1) fs.appendFileSync(list, ${JSON.stringify(`${early}\n`)});
-         console.log(nth === 1 ? issue() : ${JSON.stringify(early)});`,
+        `if (nth > 1) fs.appendFileSync(list, ${JSON.stringify(`${earlyToken}\n`)});
+         console.log(nth === 1 ? issue() : ${JSON.stringify(earlyToken)});`,
       );
-      const repeating = makeRepeatingBank(issuer, (seen) => [...seen, early]);
+      const repeating = makeRepeatingBank(issuer, (seenCredentials) => [...seenCredentials, earlyToken]);
       const blobs = makeTempDir();
       const more = how === 'a run' ? [] : ['--shard=1/1', '--reporter=blob'];
       const ran = await serveDuring(repeating, (url) =>

@@ -7,10 +7,10 @@ import { variableNames } from '../../../fixtures/run/config/variables/index.ts';
 const readme = readFileSync('README.md', 'utf8');
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Readonly<Record<string, string>> };
 
-test('Every variable that the README names is read somewhere', () => {
-  const known = new Set<string>(variableNames);
+test('The suite reads every variable that the README names', () => {
+  const readVariables = new Set<string>(variableNames);
   const named = [...readme.matchAll(/`([A-Z][A-Z_]{3,})(?:=[^`]*)?`/g)].map(([, name]) => String(name));
-  expect(named.filter((name) => !known.has(name))).toEqual([]);
+  expect(named.filter((name) => !readVariables.has(name))).toEqual([]);
 });
 
 test('Every command that the README names exists', () => {
@@ -24,7 +24,7 @@ test('Every folder and file that the README points to exists', () => {
     expect(() => readFileSync(String(path))).not.toThrow(/ENOENT/);
 });
 
-test('The page of the proof, to which the README links, shows the recorded scores', () => {
+test('The README links to proof.md, which shows the scores of scores.json', () => {
   expect(readme).toContain('(tests/self/proof/proof.md)');
   const page = readFileSync('tests/self/proof/proof.md', 'utf8');
   const scores = JSON.parse(readFileSync('tests/self/proof/scores.json', 'utf8')) as readonly Score[];
@@ -32,5 +32,5 @@ test('The page of the proof, to which the README links, shows the recorded score
   expect(page).toContain(`\n\n${writeScores(scores)}\n\n`);
   // The date and the digest of the matrix are those of one proof in the table.
   const [, date, digest] = /^Measured on (\S+) in .*, digest `(\w+)`/m.exec(page) ?? [];
-  expect(scores.map((one) => [one.date, one.digest])).toContainEqual([date, digest]);
+  expect(scores.map((score) => [score.date, score.digest])).toContainEqual([date, digest]);
 });

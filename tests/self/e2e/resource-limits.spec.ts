@@ -1,4 +1,4 @@
-/** Tests the limits on memory, disk space and requests that a malicious bank can use up. */
+/** Tests how much memory and disk space a malicious bank can make a run use. */
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -23,8 +23,8 @@ async function measurePeakMemory(child: ChildProcess): Promise<number> {
   while (child.exitCode === null) {
     for (const id of listProcessFamily(child.pid ?? 0))
       try {
-        const [, own] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
-        peak = Math.max(peak, Number(own ?? 0) / 1024);
+        const [, kibibytes] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
+        peak = Math.max(peak, Number(kibibytes ?? 0) / 1024);
       } catch {
         // The process has just ended.
       }
@@ -43,7 +43,7 @@ async function judgeWithinMemory(url: string, env = PAYMENT_LINKS): Promise<Ran>
   return ended;
 }
 
-test('No process of a run needs 512 MiB for a gzip bomb', async () => {
+test('If an answer is a gzip bomb, no process of the run needs 512 MiB', async () => {
   test.skip(process.platform !== 'linux', 'memory is read from /proc');
   const opened = await findByName(malformedHttpBanks, 'bank', 'gzip-bomb').open();
   const ended = await judgeWithinMemory(opened.url);
@@ -53,7 +53,7 @@ test('No process of a run needs 512 MiB for a gzip bomb', async () => {
 });
 
 test(
-  'No process of a run needs 512 MiB where every answer is a list of millions of entries',
+  'If every answer is a list of millions of entries, no process of the run needs 512 MiB',
   THOROUGH_ONLY,
   async () => {
     test.skip(process.platform !== 'linux', 'memory is read from /proc');
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'A bank that invents names of many megabytes costs a bounded amount of memory and disk',
+  'If every answer has new member names of half a megabyte, memory, logs and report stay small',
   THOROUGH_ONLY,
   async () => {
     test.skip(process.platform !== 'linux', 'memory is read from /proc');

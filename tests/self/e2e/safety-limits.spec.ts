@@ -53,7 +53,7 @@ const listSentValues = ({ came }: CountedRequests, end: string, field: RegExp): 
     method === 'POST' && at.endsWith(end) ? (field.exec(body)?.[1] ?? []) : [],
   );
 
-test('Two runs of one seed keep the default caps, list what they created, and share no text or id', async () => {
+test('Two runs with the same seed keep the default caps, list what they created, and share no text or id', async () => {
   const env = { SEED: '3', AREAS: 'loans,payment-links' };
   const run = await countRequests((url) =>
     runConformance({ ...makeSandboxEnv(url), ...env }, { more: ['--repeat-each=2'] }),
@@ -70,12 +70,12 @@ test('Two runs of one seed keep the default caps, list what they created, and sh
   expect([count('application'), count('link')]).toEqual([applications.size, links.length]);
   for (const { orderId } of links) expect(listed.some((line) => line.includes(orderId))).toBe(true);
 
-  const other = await examineAndCount({ AREAS: 'loans,payment-links', RUNS: '1', USER_AGENT: 'acme-shop/4.2' });
-  const agents = [run, other].map(({ came }) => [...new Set(came.map(({ userAgent }) => userAgent))]);
+  const secondRun = await examineAndCount({ AREAS: 'loans,payment-links', RUNS: '1', USER_AGENT: 'acme-shop/4.2' });
+  const agents = [run, secondRun].map(({ came }) => [...new Set(came.map(({ userAgent }) => userAgent))]);
   expect(agents).toEqual([['bank-open-api-conformance'], ['acme-shop/4.2']]);
-  const sent = [run, other].map((one) => ({
-    texts: listSentValues(one, '/payment-links', /"personal_description":"([^"]*)"/),
-    orders: listSentValues(one, '/loans', /"order_id":\s*"?([^",}]+)/),
+  const sent = [run, secondRun].map((requests) => ({
+    texts: listSentValues(requests, '/payment-links', /"personal_description":"([^"]*)"/),
+    orders: listSentValues(requests, '/loans', /"order_id":\s*"?([^",}]+)/),
   }));
   for (const { texts, orders } of sent) {
     // At most one payment link of a run has a text without space for the mark. The command ran twice.
@@ -86,15 +86,15 @@ test('Two runs of one seed keep the default caps, list what they created, and sh
     expect(new Set(marks).size).toBeGreaterThan(0.9 * marks.length);
     expect(new Set(orders).size).toBeGreaterThan(0.9 * orders.length);
   }
-  const [ids, others] = sent.map(
+  const [ids, idsOfSecondRun] = sent.map(
     ({ texts, orders }) => new Set([...orders, ...texts.map((text) => text.slice(0, 18))]),
   );
-  expect([...(ids ?? [])].filter((id) => id !== '' && others?.has(id))).toEqual([]);
-  for (const { came } of [run, other])
+  expect([...(ids ?? [])].filter((id) => id !== '' && idsOfSecondRun?.has(id))).toEqual([]);
+  for (const { came } of [run, secondRun])
     expect(came.filter(({ body, path: at }) => /\bct-|conformance/i.test(`${at} ${body}`))).toEqual([]);
 });
 
-test('No amount is above the cap, not even in a probe of the limit of an offer', async () => {
+test('With MAX_AMOUNT=500, no request carries a higher amount, not even a disbursement above the limit of an offer', async () => {
   const run = await examineAndCount({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links', RUNS: '1' });
   const amounts = run.came.flatMap(({ body }) => /"amount":\s*"?-?([\d.]+)/.exec(body)?.[1] ?? []);
   expect(amounts.length).toBeGreaterThan(50);
@@ -103,7 +103,7 @@ test('No amount is above the cap, not even in a probe of the limit of an offer',
   expect(clause).toMatchObject({ verdict: 'inconclusive', why: expect.stringContaining('above MAX_AMOUNT') });
 });
 
-test('READ_ONLY sends only GET, creates nothing, and judges what GET requests reach', async () => {
+test('A run with READ_ONLY sends only GET requests, creates nothing, and judges the operations that they reach', async () => {
   const run = await examineAndCount({ READ_ONLY: '1', RUNS: '1' });
   expect(new Set(run.came.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(run.bank.state.applications.size + run.bank.state.links.length).toBe(0);
@@ -118,7 +118,7 @@ test('READ_ONLY sends only GET, creates nothing, and judges what GET requests re
   expect(run.notExercised.operations).toEqual([]);
 });
 
-test('RATE_LIMIT holds at the bank', async () => {
+test('With RATE_LIMIT=200, the bank never gets more than 200 requests per second', async () => {
   const rate = 200;
   const from = performance.now();
   const { came } = await examineAndCount({ RATE_LIMIT: `${rate}`, AREAS: 'atms', RUNS: '2' });
@@ -143,7 +143,7 @@ for (const [what, env, mutate] of [
   ['refuses every query with 403', {}, makeLocatorAnswering(403)],
   ['refuses every query with 404', { PROBE_CREDENTIALS: '0' }, makeLocatorAnswering(404)],
 ] as const)
-  test(`The token of the other areas never goes to a locator that ${what}`, async () => {
+  test(`An ATM locator that ${what} never gets the access token of the other areas`, async () => {
     const { came } = await examineAndCount({ AREAS: 'atms', RUNS: '1', ...env }, mutate);
     const tokens = came.filter(({ authorization }) => authorization !== null);
     expect(came.length).toBeGreaterThan(5);
@@ -151,14 +151,14 @@ for (const [what, env, mutate] of [
     if ('PROBE_CREDENTIALS' in env) expect(tokens).toEqual([]);
   });
 
-test('The locator gets a made-up token last of all, and the real token only if it answers 401 without one', async () => {
+test('The ATM locator gets a made-up token at the end of the run, and the real token only if it answers 401 without one', async () => {
   const { came, observations } = await examineAndCount({ AREAS: 'atms', RUNS: '1' });
-  const asked = came.flatMap(({ authorization }, index) => (authorization === null ? [] : [index]));
+  const placesWithToken = came.flatMap(({ authorization }, index) => (authorization === null ? [] : [index]));
   expect(observations.filter(({ point }) => point === 'atms.authorization-minded')).toMatchObject([
     { about: 'with a made-up access token' },
   ]);
-  expect(asked.length).toBeGreaterThan(0);
-  expect(Math.min(...asked)).toBeGreaterThan(0.8 * came.length);
+  expect(placesWithToken.length).toBeGreaterThan(0);
+  expect(Math.min(...placesWithToken)).toBeGreaterThan(0.8 * came.length);
   expect(came.filter(({ authorization }) => authorization === REAL_TOKEN)).toEqual([]);
   const locked = await examineAndCount({ AREAS: 'atms', RUNS: '1' }, makeLocatorAnswering(401));
   expect(locked.findings.map(({ clause }) => clause)).toContain('atms.header.no-authorization');

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { bankCommand } from '../../../fixtures/runner/cli/bank.ts';
 import { runInProcess } from '../support/command.ts';
 
-test('Faults can be listed by a word, and an unknown fault is reported in one sentence', async () => {
+test('The option --faults lists the faults that contain a word, and --fault refuses an unknown fault in one sentence', async () => {
   const { status, out } = await runInProcess(bankCommand, '--faults', 'Truncated');
   expect(status, out).toBe(0);
   expect(out).toContain('list-branches-body-truncated\n    List branches body truncated. (links.branches.json)');

@@ -117,7 +117,7 @@ for (const [how, bank, settings, isFast] of [
   ['within the documented fields', makeBankWithEchoInFields, {}, false],
 ] as const)
   test(
-    `A bank that reflects secrets ${how} is warned, no part of a secret is written, and only the user can read what is written`,
+    `If a bank repeats secrets ${how}, a warning says so, no part of a secret is written, and only the user can read the files`,
     thoroughUnless(isFast),
     async () => {
       const folder = path.join(makeTempDir(), 'new', 'report');
@@ -138,7 +138,7 @@ for (const [how, bank, settings, isFast] of [
     },
   );
 
-test('No report holds a payment token, not even a finding that quotes one', async () => {
+test('No file of a report holds a payment token, not even where a finding quotes a value with a token', async () => {
   const tokens: string[] = [];
   const leaking = editAnswers('createPaymentLink', ({ body }) => {
     const data = body['data'] as { payment_token: string; payment_link: string; end_date: string };
@@ -161,14 +161,14 @@ test('No report holds a payment token, not even a finding that quotes one', asyn
 });
 
 test(
-  'A secret that gets into the report past the mask is withheld there, named, and ends with exit status 3',
+  'A secret in TARGET_BUILD is withheld from the report, its place is named, and the exit status is 3',
   THOROUGH_ONLY,
   async () => {
     const folder = makeTempDir();
     const secret = Buffer.from(secrets.clientSecret).toString('base64');
     const settings = { AREAS: 'atms', RUNS: '1', TARGET_BUILD: `build ${secret}` };
-    const others = 'A file of somebody else stays as it is.';
-    const meanwhile = async () => writeFileSync(path.join(folder, 'notes.txt'), others);
+    const notes = 'A file of somebody else stays as it is.';
+    const meanwhile = async () => writeFileSync(path.join(folder, 'notes.txt'), notes);
     const { status, out } = await serveDuring(createBank({ credentials: secrets }), (url) =>
       runConformance({ ...makeEnvironment(url, folder), ...settings }, { meanwhile }),
     );
@@ -179,6 +179,6 @@ test(
     expect(report?.gate).toMatchObject({ pass: false, exitStatus: 3 });
     expect(report?.target.build).toBe('(withheld: CLIENT_SECRET)');
     expect(Object.keys(report?.exchanges ?? {}).length).toBeGreaterThan(5);
-    expect(readFileSync(path.join(folder, 'notes.txt'), 'utf8')).toBe(others);
+    expect(readFileSync(path.join(folder, 'notes.txt'), 'utf8')).toBe(notes);
   },
 );

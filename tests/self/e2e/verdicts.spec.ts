@@ -1,4 +1,4 @@
-/** Tests what the command promises to users: verdict, exit status, texts and report. */
+/** Tests the verdict, the exit status, the texts and the report of a run, as the README promises them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -21,7 +21,7 @@ function readVerdict({ status, report }: Ran): readonly [number | null, string |
 
 const readGate = ({ verdict, gate }: Report): readonly [string, number] => [verdict, gate.exitStatus];
 
-test('The embedded bank is judged by default, and conforms', async () => {
+test('Without BASE_URL, a run judges the embedded reference bank, which is conformant', async () => {
   const embedded = await runConformance({ CI: 'true' });
   expect(readVerdict(embedded), embedded.out).toEqual([0, 'conformant', 0]);
   const lines = embedded.out.trim().split('\n');
@@ -58,7 +58,7 @@ for (const [title, bank, gate, named] of [
     for (const word of named) expect(words).toContain(word.toLowerCase());
   });
 
-test('Without concurrent requests, clauses about concurrency are not tested, and the reason says so', async () => {
+test('With IN_FLIGHT=1, clauses about concurrent requests are not tested, and the reason names IN_FLIGHT', async () => {
   const { clauses } = await examineBank(createBank(), { env: { AREAS: 'loans', IN_FLIGHT: '1', RUNS: '2' } });
   const why = expect.stringContaining('IN_FLIGHT=1');
   for (const once of ['loans.contract.once', 'loans.disbursement.once'])
@@ -68,9 +68,9 @@ test('Without concurrent requests, clauses about concurrency are not tested, and
 /** A run of the locator sends more than two hundred requests. */
 const MAX_REQUESTS_WITH_BAIL = 50;
 
-test('With BAIL the run ends at the first broken clause, and reports it', async () => {
-  const shouting = editMemberAt('findAtms', '/data/*/atm_no', set(7));
-  const report = await examineBank(shouting(createBank()), { env: { AREAS: 'atms', RUNS: '2', BAIL: '1' } });
+test('With BAIL=1, the run ends at the first answer that breaks a clause, and reports the finding', async () => {
+  const giveNumbers = editMemberAt('findAtms', '/data/*/atm_no', set(7));
+  const report = await examineBank(giveNumbers(createBank()), { env: { AREAS: 'atms', RUNS: '2', BAIL: '1' } });
   expect(readGate(report)).toEqual(['non-conformant', 1]);
   expect(report.reasons.join(' ')).toMatch(/The run ended early: BAIL=1 .* requests? (?:was|were) sent/);
   expect(report.requests).toBeLessThan(MAX_REQUESTS_WITH_BAIL);
@@ -87,7 +87,7 @@ for (const [what, env, words] of [
   ],
   ['A wrong variable', { RUNS: 'many', AREAS: 'cards' }, ['RUNS', 'AREAS']],
 ] as const)
-  test(`${what}: one clear paragraph before the first request, and a report that says inconclusive`, async () => {
+  test(`${what} ends the run before the first request, with a short explanation and an inconclusive report`, async () => {
     const ran = await runConformance(env);
     expect(readVerdict(ran), ran.out).toEqual([2, 'inconclusive', 2]);
     expect(ran.report?.requests).toBe(0);
@@ -102,7 +102,7 @@ for (const [what, env, words] of [
     expect(ran.out.trim().split('\n').length).toBeLessThanOrEqual(20);
   });
 
-test('A folder that cannot be written is a configuration fault, reported in one sentence', async () => {
+test('A REPORT_DIR that cannot be written is a configuration fault, reported in one sentence', async () => {
   const file = join(makeTempDir(), 'a-file');
   writeFileSync(file, '');
   const { status, report, out } = await runConformance({ REPORT_DIR: file, AREAS: 'atms' });

@@ -23,7 +23,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   }
 }
 
-test('The first screen shows verdict, reasons, target and seed; operations lead to their findings; nothing is loaded', async ({
+test('The first screen shows verdict, reason and seed; operations link to their findings; the page loads nothing else', async ({
   pages,
   faulty,
 }) => {
@@ -38,7 +38,7 @@ test('The first screen shows verdict, reasons, target and seed; operations lead 
   await expectNoSidewaysScroll(page);
 });
 
-test('After one click, the page shows the command of the worst finding', async ({ pages, faulty }) => {
+test('One click on the worst finding shows its curl command, which a button copies', async ({ pages, faulty }) => {
   const { page } = await pages.open(renderHtml(faulty), { viewport });
   const finding = page.locator('article.finding').first();
   await finding.locator('summary').first().click();
@@ -51,7 +51,10 @@ test('After one click, the page shows the command of the worst finding', async (
   await expect(page.locator('input[type=search]')).toHaveValue(/^curl -sS -i .*\$CLIENT_SECRET/);
 });
 
-test('The filter finds everything by its words, opens it, and closes it again', async ({ pages, faulty }) => {
+test('The filter shows and opens each item that contains the typed words, and Escape closes the items again', async ({
+  pages,
+  faulty,
+}) => {
   const { page } = await pages.open(renderHtml(faulty));
   const shown = page.locator('[data-clause]:visible');
   const all = await page.locator('[data-item]').count();
@@ -95,10 +98,7 @@ for (const javaScriptEnabled of [true, false])
     expect(await page.locator('section[aria-labelledby=evidence] [data-item]').count()).toBeGreaterThan(10);
   });
 
-test('Links lead to clauses, findings and exchanges, even if they are closed or filtered out', async ({
-  pages,
-  faulty,
-}) => {
+test('Links lead to clauses and exchanges, even if these are folded or filtered out', async ({ pages, faulty }) => {
   const { page } = await pages.open(renderHtml(faulty));
   await page.locator('#filters input').fill('observed');
   await page.evaluate("void (location.hash = '#clause-atms.no-distance')");
@@ -109,7 +109,7 @@ test('Links lead to clauses, findings and exchanges, even if they are closed or 
   await expect(page.locator(`[id="${target}"] .exchange`).first()).toBeInViewport();
 });
 
-test('The first screen says what changed since BASELINE, and which findings are known', async ({
+test('The first screen says what changed since BASELINE, and how many findings KNOWN tolerates', async ({
   pages,
   faulty,
   good,
@@ -123,7 +123,10 @@ test('The first screen says what changed since BASELINE, and which findings are 
   await expect(page.locator('#against')).toContainText('the verdict: before conformant, now non-conformant');
 });
 
-test('The differing place is marked in the body, beside an answer that was judged right', async ({ pages, faulty }) => {
+test('A finding marks the wrong value in its answer, and the right value in the reference exchange', async ({
+  pages,
+  faulty,
+}) => {
   const { page } = await pages.open(renderHtml(faulty));
   const finding = page.locator('article.finding', { hasText: 'interest rate' }).first();
   await finding.locator('summary').first().click();
@@ -132,10 +135,7 @@ test('The differing place is marked in the body, beside an answer that was judge
   await expect(finding.locator('.contrast mark').first()).toHaveText(/^"interest_rate": "\d+\.\d{5}",?$/);
 });
 
-test('On paper a run with up to seven findings takes two pages: verdict, findings, operations', async ({
-  pages,
-  faulty,
-}) => {
+test('A printed report with seven findings has two pages: verdict, findings, operations', async ({ pages, faulty }) => {
   const [first, ...more] = groupCauses(faulty.findings).map(({ worst }) => worst);
   const seven = [first!, ...more, { ...first!, id: 'seventh', clause: 'loans.application.id' }];
   expect(groupCauses(seven)).toHaveLength(7);
@@ -150,9 +150,9 @@ test('On paper a run with up to seven findings takes two pages: verdict, finding
 /** Opens the first closed part of each kind, in each section. */
 const openOneOfEach = `
   const opened = new Set();
-  for (const one of document.querySelectorAll('details')) {
-    const kind = [one.closest('section')?.getAttribute('aria-labelledby'), one.parentElement.className].join();
-    one.open = !opened.has(kind);
+  for (const part of document.querySelectorAll('details')) {
+    const kind = [part.closest('section')?.getAttribute('aria-labelledby'), part.parentElement.className].join();
+    part.open = !opened.has(kind);
     opened.add(kind);
   }`;
 
@@ -162,7 +162,7 @@ const hostileReport = foldJournal(makeFaultyJournal(), { target });
 for (const colorScheme of ['light', 'dark'] as const)
   for (const name of ['a faulty bank', 'a hostile bank'] as const)
     test(
-      `The page of ${name} has no serious barrier (${colorScheme})`,
+      `The page of ${name} has no serious accessibility problem (${colorScheme})`,
       thoroughUnless((name === 'a faulty bank') === (colorScheme === 'light')),
       async ({ pages, faulty }) => {
         const report = name === 'a faulty bank' ? faulty : hostileReport;
@@ -182,7 +182,7 @@ test('No text of a bank is executed on the page', async ({ pages }) => {
   expect([asked, complaints, dialogs]).toEqual([[], [], []]);
 });
 
-test('The comparison shows differences, closes what is alike, fits the screen, and has no serious barrier', async ({
+test('The page of a comparison shows differing clauses, folds equal clauses, fits the screen, and is accessible', async ({
   pages,
   faulty,
   good,

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { examineUrl } from '../support/examine.ts';
 import { startPlainHttp } from './server.ts';
 
-test('A conforming server of another stack has no finding', async () => {
+test('A conforming server that is written by hand in plain Node.js has no finding', async () => {
   const { baseUrl, clientId, clientSecret, accessToken, close } = await startPlainHttp();
   try {
     const env = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };

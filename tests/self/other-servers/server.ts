@@ -1,4 +1,4 @@
-/** A bank of another stack, written by hand from the document: plain Node.js, other texts, numbers, orders and limits. */
+/** Starts a bank that is written by hand from the document, in plain Node.js. Its texts, numbers, orders and limits differ from those of the reference bank. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -56,15 +56,17 @@ function measureRoad([a, b]: Position, [c, d]: Position): number {
 /** The closest ATMs come in the order of their numbers. */
 const atmHandlers: Handlers = {
   'GET atms'({ province_code: province, district_code: district, latitude = '', longitude = '' }) {
-    const show = ({ at: [atm_latitude, atm_longitude], codes: _, ...atm }: (typeof ATM_NETWORK)[number]) => ({
+    const showAtm = ({ at: [atm_latitude, atm_longitude], codes: _, ...atm }: (typeof ATM_NETWORK)[number]) => ({
       ...atm,
       ...{ atm_latitude, atm_longitude },
     });
     if (latitude === '' && longitude === '' && province !== undefined && district !== undefined)
-      return { data: ATM_NETWORK.filter(({ codes }) => codes === `${String(province)}/${String(district)}`).map(show) };
+      return {
+        data: ATM_NETWORK.filter(({ codes }) => codes === `${String(province)}/${String(district)}`).map(showAtm),
+      };
     const [north, east] = [latitude, longitude].map((text) => (String(text).trim() === '' ? NaN : Number(text)));
     demand(Math.abs(north!) <= 90 && Math.abs(east!) <= 180, 'no position');
-    const found = ATM_NETWORK.map((atm) => ({ ...show(atm), atm_distance: measureRoad([north!, east!], atm.at) }));
+    const found = ATM_NETWORK.map((atm) => ({ ...showAtm(atm), atm_distance: measureRoad([north!, east!], atm.at) }));
     const closest = found.toSorted((a, b) => a.atm_distance - b.atm_distance).slice(0, ATMS_PER_ANSWER);
     return { data: closest.toSorted((a, b) => (a.atm_no < b.atm_no ? -1 : 1)) };
   },
@@ -206,8 +208,8 @@ const makeDisbursementHandlers = (applications: Applications): Handlers => ({
     return { data: { application_id: application.id } };
   },
 
-  'GET disbursements/*'(_, wanted = '') {
-    const { outcome, id } = (/^\d{1,12}$/.test(wanted) ? applications.get(Number(wanted)) : undefined) ?? {};
+  'GET disbursements/*'(_, wantedId = '') {
+    const { outcome, id } = (/^\d{1,12}$/.test(wantedId) ? applications.get(Number(wantedId)) : undefined) ?? {};
     demand(outcome !== undefined, 'disbursement is unknown');
     if (outcome.reads++ < READS_UNTIL_FINAL) return { data: { application_id: id, result: 'Islem suruyor' } };
     if (outcome.done) return { data: { application_id: id, result: 'Para hesaba gecti' } };

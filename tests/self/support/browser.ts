@@ -22,19 +22,19 @@ async function unpackBrowser(): Promise<string> {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const folder = path.join(tmpdir(), `conformance-chromium-${version}-${userInfo().username}`);
   if (existsSync(folder)) return folder;
-  const half = mkdtempSync(`${folder}-`);
+  const unfinishedFolder = mkdtempSync(`${folder}-`);
   // The package unpacks into TMPDIR. It unpacks additional libraries only if AWS_EXECUTION_ENV names an AWS Lambda function.
-  const env = { TMPDIR: half, HOME: homedir(), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
+  const env = { TMPDIR: unfinishedFolder, HOME: homedir(), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
   const url = pathToFileURL(require.resolve(packageName)).href;
   const unpack = `import(${JSON.stringify(url)}).then((m) => (m.default.default ?? m.default).executablePath())`;
   await runFile(process.execPath, ['-e', unpack], { env });
-  writeFileSync(path.join(half, 'fonts.conf'), renderFontConfig(path.join(folder, 'fonts')));
-  mkdirSync(path.join(half, 'font-cache'));
+  writeFileSync(path.join(unfinishedFolder, 'fonts.conf'), renderFontConfig(path.join(folder, 'fonts')));
+  mkdirSync(path.join(unfinishedFolder, 'font-cache'));
   try {
-    renameSync(half, folder);
+    renameSync(unfinishedFolder, folder);
   } catch (error) {
     // Another worker has already unpacked the browser.
-    rmSync(half, { recursive: true, force: true });
+    rmSync(unfinishedFolder, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
   return folder;
@@ -103,9 +103,9 @@ export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
         const file = path.join(folder, `page-${(count += 1)}.html`);
         writeFileSync(file, html);
         const [asked, complaints]: [string[], string[]] = [[], []];
-        const own = pathToFileURL(file).href;
+        const pageUrl = pathToFileURL(file).href;
         await page.route('**/*', (route) => {
-          if (route.request().url().split('#')[0] === own) return route.continue();
+          if (route.request().url().split('#')[0] === pageUrl) return route.continue();
           asked.push(route.request().url());
           return route.abort();
         });
@@ -113,7 +113,7 @@ export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
           if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
         });
         page.on('pageerror', (error) => complaints.push(error.message));
-        await page.goto(own + hash);
+        await page.goto(pageUrl + hash);
         return { page, asked, complaints };
       },
     });

@@ -152,9 +152,11 @@ export function readJournalLines(folder: string): readonly Record<string, unknow
 
 /** Returns the environment of this process without variables about a bank. */
 export function makeCleanEnvironment(): NodeJS.ProcessEnv {
-  const own = new Set<string>(variableNames.flatMap((name) => [name, name.toLowerCase()]));
-  const passed = /^(?:BANK_OPEN_API_|TEST_|PW_|PLAYWRIGHT_|FORCE_COLOR$|GITHUB_)/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.has(name) && !passed.test(name)));
+  const suiteVariables = new Set<string>(variableNames.flatMap((name) => [name, name.toLowerCase()]));
+  const runnerVariables = /^(?:BANK_OPEN_API_|TEST_|PW_|PLAYWRIGHT_|FORCE_COLOR$|GITHUB_)/;
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !suiteVariables.has(name) && !runnerVariables.test(name)),
+  );
 }
 
 /** Returns the ids of the process and its descendants that have not ended. */

@@ -29,14 +29,14 @@ function makeAsked(operation: OperationId): Asked {
   const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(followRef);
   const body = node['requestBody'] as { content: Record<string, Schema> } | undefined;
   const [sent = {}] = readExamples(body?.content['application/json'] ?? {});
-  const all = [
+  const inputs = [
     ...parameters.map((parameter) => [String(parameter['name']), readExamples(parameter)[0]] as const),
     ...Object.entries(sent as object),
   ];
-  const other = operations[operation].forms.slice(1).flatMap(({ query }) => query);
+  const namesOfOtherForms = operations[operation].forms.slice(1).flatMap(({ query }) => query);
   return Object.fromEntries(
-    all
-      .filter(([name]) => !other.includes(name))
+    inputs
+      .filter(([name]) => !namesOfOtherForms.includes(name))
       .map(([name, value]: readonly [string, unknown]) => [name, /_(?:id|no)$/.test(name) ? String(value) : value]),
   ) as Asked;
 }
@@ -80,7 +80,7 @@ export interface Around {
   readonly ms?: number;
 }
 
-let made = 0;
+let exchangeCount = 0;
 
 /** Makes an exchange with `answer`: bytes, a text, or a value for JSON; null for no answer. */
 export function exchange(operation: OperationId, answer: unknown = body(operation), around: Around = {}): Exchange {
@@ -89,7 +89,7 @@ export function exchange(operation: OperationId, answer: unknown = body(operatio
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
   const bytes = answer instanceof Uint8Array ? answer : new TextEncoder().encode(text);
   return {
-    id: `exchange-${(made += 1)}`,
+    id: `exchange-${(exchangeCount += 1)}`,
     operation,
     kind,
     request: { method: 'POST', path: '/', headers, body: JSON.stringify(asked), asked },
@@ -118,8 +118,8 @@ export function judgeAnswer(
   answer?: unknown,
   around?: Around,
 ): Judgement & { readonly records: readonly RunRecord[] } {
-  const one = exchange(operation, answer, around);
-  return { ...judge(one), records: collectRecords(one) };
+  const judgedExchange = exchange(operation, answer, around);
+  return { ...judge(judgedExchange), records: collectRecords(judgedExchange) };
 }
 
 /** Returns the clauses that one answer breaks. */

@@ -58,20 +58,21 @@ export async function runScenarioOnServer(
       const pairs = request.rawHeaders.flatMap((name, index, all) =>
         index % 2 === 0 ? [[name, String(all[index + 1])]] : [],
       );
-      const one: Received = {
+      const receivedRequest: Received = {
         method: request.method ?? '',
         url: request.url ?? '',
         headers: Object.fromEntries(pairs) as Record<string, string>,
         body: Buffer.concat(chunks).toString('utf8'),
       };
-      received.push(one);
-      const operation = findOperation(one.method, new URL(one.url, 'http://bank').pathname.slice(prefix.length))?.id;
-      const said =
+      received.push(receivedRequest);
+      const { pathname } = new URL(receivedRequest.url, 'http://bank');
+      const operation = findOperation(receivedRequest.method, pathname.slice(prefix.length))?.id;
+      const reply =
         operation === undefined
           ? { status: 404, body: { message: 'no such path' } }
-          : (answer?.(operation, one) ?? { body: rightBody(operation) });
-      response.writeHead(said.status ?? 200, { 'content-type': 'application/json' });
-      response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));
+          : (answer?.(operation, receivedRequest) ?? { body: rightBody(operation) });
+      response.writeHead(reply.status ?? 200, { 'content-type': 'application/json' });
+      response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
     });
   });
   const credentials = { CLIENT_ID: 'my-client-id', CLIENT_SECRET: 'my-client-secret', ACCESS_TOKEN: 'my-access-token' };

@@ -3,15 +3,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const madeFolders: string[] = [];
+const tempFolders: string[] = [];
 process.once('exit', () => {
-  for (const folder of madeFolders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of tempFolders) rmSync(folder, { recursive: true, force: true });
 });
 
 /** Makes a new empty folder. */
 export function makeTempDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bank-open-api-workroom-'));
-  madeFolders.push(folder);
+  tempFolders.push(folder);
   return folder;
 }
 

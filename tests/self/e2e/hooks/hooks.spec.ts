@@ -15,24 +15,25 @@ import { makeTempDir, makeTempFile, readTexts } from '../../support/temp-dir.ts'
 const judgeWithHooks = (folder: string, env: Readonly<Record<string, string>>) =>
   runConformance({ REPORT_DIR: join(folder, 'report'), RUNS: '2', SEED: '1', ...env }, { cwd: folder });
 
-test('The example module gives addresses of customers and a payment-link token, and receives all that was created', async () => {
+test('The example module of HOOKS gives customer addresses and a token for payment links, and gets the created resources', async () => {
   const token = 'tok-of-the-merchant-7Hq2';
-  const { ACCESS_TOKEN: usual = '' } = makeSandboxEnv('');
+  const { ACCESS_TOKEN: usualToken = '' } = makeSandboxEnv('');
   const bank = createBank();
   const refused = new Set<string>();
   const ips = new Set<string>();
   const guarding: Handler = {
     async fetch(request) {
       const isLink = new URL(request.url).pathname.includes('paybylink');
-      const given = request.headers.get('authorization');
+      const authorization = request.headers.get('authorization');
       const headers = new Headers(request.headers);
-      if (isLink && given === `Bearer ${token}`) headers.set('authorization', `Bearer ${usual}`);
-      else if (isLink && given === `Bearer ${usual}`) headers.set('authorization', 'Bearer of somebody else');
+      if (isLink && authorization === `Bearer ${token}`) headers.set('authorization', `Bearer ${usualToken}`);
+      else if (isLink && authorization === `Bearer ${usualToken}`)
+        headers.set('authorization', 'Bearer of somebody else');
       const body = request.method === 'GET' ? null : await request.text();
       const [, ip] = /"customer_ip":"([^"]*)"/.exec(body ?? '') ?? [];
       const answer = await bank.fetch(new Request(request.url, { method: request.method, headers, body }));
       if (ip !== undefined && answer.ok) ips.add(ip);
-      if (isLink && given === `Bearer ${usual}`) refused.add(request.url);
+      if (isLink && authorization === `Bearer ${usualToken}`) refused.add(request.url);
       return answer;
     },
   };
@@ -45,9 +46,9 @@ test('The example module gives addresses of customers and a payment-link token, 
   expect(status, out).toBe(0);
   const report = readReport(join(folder, 'report'));
   const created = JSON.parse(readFileSync(join(folder, 'report/to-cancel.json'), 'utf8')) as HookCreated[];
-  const key = ({ what, id }: Pick<HookCreated, 'what' | 'id'>): string => `${what} ${id}`;
-  const known = report?.createdResources.items.filter(({ perhaps }) => !perhaps) ?? [];
-  expect(created.map(key).sort()).toEqual(known.map(key).sort());
+  const nameResource = ({ what, id }: Pick<HookCreated, 'what' | 'id'>): string => `${what} ${id}`;
+  const createdItems = report?.createdResources.items.filter(({ perhaps }) => !perhaps) ?? [];
+  expect(created.map(nameResource).sort()).toEqual(createdItems.map(nameResource).sort());
   expect(new Set(created.map(({ what }) => what))).toEqual(
     new Set(['application', 'contract', 'disbursement', 'link']),
   );
@@ -56,7 +57,7 @@ test('The example module gives addresses of customers and a payment-link token, 
     expect([file, text.includes(token)]).toEqual([file, false]);
 });
 
-test('A module that fails to prepare is a fault of the configuration', async () => {
+test('If prepare of the HOOKS module throws, no request is sent, and the exit status is 2', async () => {
   const folder = makeTempDir();
   writeFileSync(join(folder, 'hooks.mjs'), "export default { prepare() { throw new Error('the service is down') } };");
   const { status, out } = await judgeWithHooks(folder, { HOOKS: 'hooks.mjs', AREAS: 'atms' });
@@ -67,7 +68,7 @@ test('A module that fails to prepare is a fault of the configuration', async () 
   expect(readReport(join(folder, 'report'))?.requests ?? 0).toBe(0);
 });
 
-test('Wrong exports and wrong values of a module are reported in one sentence', async () => {
+test('A HOOKS module with wrong exports or wrong test data is refused in one sentence', async () => {
   for (const [text, sentence] of [
     ["throw new Error('no test data')", 'cannot be loaded: no test data'],
     ['export const prepare = () => ({});', 'whose default export is no object with prepare, credentials, cleanUp.'],

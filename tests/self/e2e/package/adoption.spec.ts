@@ -14,7 +14,7 @@ import { THOROUGH_ONLY } from '../../support/thorough.ts';
 const ACTION_FILE = '.github/actions/conformance/action.yml';
 
 for (const file of ['.github/workflows/conformance.yml', '.github/workflows/suite.yml', ACTION_FILE])
-  test(`Every action is pinned to a commit, and no pull request starts what has secrets: ${file}`, () => {
+  test(`${file} pins every action to a commit, and no pull request starts a job with secrets`, () => {
     const text = readFileSync(file, 'utf8');
     const used = [...text.matchAll(/uses: [\w./-]+@(.*)/g)].map(([, at]) => at);
     expect(used.length).toBeGreaterThan(0);
@@ -38,13 +38,13 @@ interface Action {
 }
 
 /** Runs the step of the composite action with these inputs. Returns its exit status, and its outputs in order. */
-async function runAction(folder: string, given: Readonly<Record<string, string>>) {
+async function runAction(folder: string, inputValues: Readonly<Record<string, string>>) {
   const { inputs, runs } = parse(readFileSync(ACTION_FILE, 'utf8')) as Action;
   const { run = 'exit 9', env = {} } = runs.steps.find(({ name }) => name === 'Judge the bank') ?? {};
   // Only the input for the upload of the report is not given to this step.
   const named = Object.values(env).map((value) => /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value)?.[1] ?? value);
   expect([...named, 'artifact-name'].toSorted()).toEqual(Object.keys(inputs).toSorted());
-  const filled = Object.keys(env).map((key, at) => [key, given[named[at]!] ?? inputs[named[at]!]?.default ?? '']);
+  const filled = Object.keys(env).map((key, at) => [key, inputValues[named[at]!] ?? inputs[named[at]!]?.default ?? '']);
   const output = join(folder, 'output');
   writeFileSync(output, '');
   const more = {
@@ -63,12 +63,12 @@ async function runAction(folder: string, given: Readonly<Record<string, string>>
   return { status, outputs: readFileSync(output, 'utf8').trim().split('\n') };
 }
 
-test('The outputs of the composite action are those of its own run', async () => {
+test('The composite action outputs gate, report and verdict of its own run, not of an earlier run', async () => {
   const folder = makeTempDir();
   const { url, ...first } = await serveDuring(createBank(), async (url) => {
     const { CLIENT_ID = '', CLIENT_SECRET = '' } = makeSandboxEnv(url);
-    const given = { 'base-url': url, 'client-id': CLIENT_ID, 'client-secret': CLIENT_SECRET, areas: 'atms' };
-    return { url, given, ...(await runAction(folder, given)) };
+    const inputValues = { 'base-url': url, 'client-id': CLIENT_ID, 'client-secret': CLIENT_SECRET, areas: 'atms' };
+    return { url, given: inputValues, ...(await runAction(folder, inputValues)) };
   });
   expect([first.status, first.outputs]).toEqual([
     0,
@@ -81,7 +81,7 @@ test('The outputs of the composite action are those of its own run', async () =>
   expect(readReport(join(folder, 'reports/out'))?.headline).toBe('conformant (ATM locator only)');
 });
 
-test('Each template names what the gate depends on', () => {
+test('Each CI template names FAIL_ON, KNOWN and BASELINE, on which the gate depends', () => {
   for (const file of ['.github/workflows/conformance.yml', '.gitlab-ci.yml', '.ci/conformance.sh', ACTION_FILE])
     for (const name of ['FAIL_ON', 'KNOWN', 'BASELINE']) expect(readFileSync(file, 'utf8'), file).toContain(name);
 });
@@ -97,7 +97,7 @@ test('The merge job for GitLab also runs where a shard failed, and keeps the Cod
   });
 });
 
-test('A clone with the line ends of Windows has scripts that run', () => {
+test('A clone made with core.autocrlf=true has unchanged scripts, without the line ends of Windows', () => {
   const folder = makeTempDir();
   const git = (...words: readonly string[]) =>
     execFileSync('git', ['-c', 'core.autocrlf=true', '-c', 'user.name=a', '-c', 'user.email=a@b.example', ...words], {
@@ -124,13 +124,17 @@ test('Both jobs of the workflow for GitHub have the same bank, secrets and seed'
   expect(jobs['shard']?.env).toHaveProperty('SEED');
 });
 
-test('The plain script judges in shards, and judges nothing if no bank is named', THOROUGH_ONLY, () => {
-  const started = (words: readonly string[], env: object) =>
-    spawnSync('.ci/conformance.sh', words, { encoding: 'utf8', env: { ...makeCleanEnvironment(), ...env } });
-  const nobody = started([], {});
-  expect([nobody.status, nobody.stderr]).toEqual([2, expect.stringContaining('BASE_URL is not set')]);
-  const folder = makeTempDir();
-  const { status, stdout } = started(['--embedded'], { REPORT_DIR: folder, SHARDS: '2', AREAS: 'atms', RUNS: '1' });
-  expect(status, stdout).toBe(0);
-  expect(readReport(folder)).toMatchObject({ verdict: 'conformant', target: { areas: ['atms'] } });
-});
+test(
+  'conformance.sh judges the embedded bank in two shards, and refuses to run without BASE_URL',
+  THOROUGH_ONLY,
+  () => {
+    const runScript = (words: readonly string[], env: object) =>
+      spawnSync('.ci/conformance.sh', words, { encoding: 'utf8', env: { ...makeCleanEnvironment(), ...env } });
+    const withoutBank = runScript([], {});
+    expect([withoutBank.status, withoutBank.stderr]).toEqual([2, expect.stringContaining('BASE_URL is not set')]);
+    const folder = makeTempDir();
+    const { status, stdout } = runScript(['--embedded'], { REPORT_DIR: folder, SHARDS: '2', AREAS: 'atms', RUNS: '1' });
+    expect(status, stdout).toBe(0);
+    expect(readReport(folder)).toMatchObject({ verdict: 'conformant', target: { areas: ['atms'] } });
+  },
+);

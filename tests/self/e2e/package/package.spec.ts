@@ -62,7 +62,7 @@ async function startBank(program: string, cwd: string, options: readonly string[
   return { url, end: () => void child.kill() };
 }
 
-test('The tarball installs into an empty project, judges a bank there, and needs no loader of TypeScript', async () => {
+test('The packed suite installs into an empty project and judges a bank there, without TypeScript files', async () => {
   const packed = makeTempDir();
   const env = { ...makeCleanEnvironment(), npm_config_loglevel: 'silent' };
   execFileSync('npm', ['pack', '--pack-destination', packed], { cwd: cloneRepository(), env });
@@ -107,14 +107,14 @@ test('The tarball installs into an empty project, judges a bank there, and needs
 });
 
 test('Every command of a clone is also a command of the package, and --help names it', () => {
-  const own = Object.entries(readManifest('package.json').scripts).flatMap(([command, line]) =>
+  const scriptNames = Object.entries(readManifest('package.json').scripts).flatMap(([command, line]) =>
     /typescript\.cjs (?:fixtures\/runner|reports)\/cli\/(?!main)/.test(line) ? command : [],
   );
   const words = ['-r', './fixtures/typescript.cjs', 'fixtures/runner/cli/main.ts', '--help'];
   const { stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   const commands = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, command]) => command);
-  expect(commands).toEqual(expect.arrayContaining(own));
-  expect(own.length).toBeGreaterThan(7);
+  expect(commands).toEqual(expect.arrayContaining(scriptNames));
+  expect(scriptNames.length).toBeGreaterThan(7);
   expect(stdout).toMatch(/^ {2}--base-url <value>/m);
   expect(stdout).not.toMatch(/^ {2}--client-secret/m);
 });

@@ -32,14 +32,14 @@ async function recordRun(bank: Handler, env: Environment) {
   const exchanges: RecordedExchange[] = [];
   let ticks = 0;
   const recorder: Handler = {
-    async fetch(asked, connection) {
+    async fetch(request, connection) {
       const [startedAt, started, sent] = [Date.now(), performance.now(), (ticks += 1)];
-      const { method, url } = asked;
-      const body = (await asked.clone().text()) || null;
-      const response = await bank.fetch(asked, connection);
+      const { method, url } = request;
+      const body = (await request.clone().text()) || null;
+      const response = await bank.fetch(request, connection);
       const bytes = Buffer.from(await response.clone().arrayBuffer());
       exchanges.push({
-        request: { method, url, headers: [...asked.headers], body },
+        request: { method, url, headers: [...request.headers], body },
         answer: { status: response.status, headers: [...response.headers, ['date', new Date().toUTCString()]], bytes },
         startedAt,
         durationMs: performance.now() - started,
@@ -125,7 +125,7 @@ function makeFaultyBank(): Handler {
 }
 
 /** Returns values of the client and its customers in the traffic, if they are long enough to search for. */
-function listOwnValues(exchanges: readonly RecordedExchange[]): readonly string[] {
+function listClientValues(exchanges: readonly RecordedExchange[]): readonly string[] {
   const values = new Set([...Object.values(credentials), ...customerIps, '9F2Kq77ZpLw03bVx']);
   const personal = /"(?:account|account_no|personal_description|payment_token)"\s*:\s*("(?:[^"\\]|\\.)*"|\d+)/g;
   for (const { request, answer } of exchanges)
@@ -146,15 +146,15 @@ const listSpellings = (value: string): readonly string[] => [
 ];
 
 let recorded: Awaited<ReturnType<typeof recordRun>>;
-let ownValues: readonly string[];
+let clientValues: readonly string[];
 
 test.beforeAll(async () => {
   const { clientId, clientSecret, accessToken } = credentials;
   const client = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
   const settings = { CUSTOMER_IPS: customerIps.join(','), RUNS: '1' };
   recorded = await recordRun(makeFaultyBank(), { ...client, ...settings });
-  ownValues = listOwnValues(recorded.exchanges);
-  expect(ownValues.length).toBeGreaterThan(5);
+  clientValues = listClientValues(recorded.exchanges);
+  expect(clientValues.length).toBeGreaterThan(5);
 });
 
 function expectFindingsOfRun({ status, out, report }: Awaited<ReturnType<typeof judgeHar>>, folder: string): void {
@@ -162,14 +162,14 @@ function expectFindingsOfRun({ status, out, report }: Awaited<ReturnType<typeof 
   expect([status, listFindingsInExchanges(report).length > 2, report.errors], out).toEqual([1, true, []]);
   for (const { replay, curl } of report.findings) expect([replay, curl]).toEqual(['recorded', expect.any(String)]);
   const written = [...readTexts(folder), ['the terminal', out] as const];
-  const spellings = ownValues.flatMap(listSpellings);
+  const spellings = clientValues.flatMap(listSpellings);
   const leaks = written.flatMap(([file, text]) =>
     spellings.filter((spelling) => text.includes(spelling)).map((spelling) => `${spelling} in ${file}`),
   );
   expect(leaks).toEqual([]);
 }
 
-test('Recorded traffic has the findings of the run, and none of its client’s values', async () => {
+test('Recorded traffic of a faulty bank gives the findings of its run, and no value of the client is written', async () => {
   const folder = makeTempDir();
   const file = makeTempFile('traffic.har', renderRecording(recorded.exchanges));
   const judged = await judgeHar(file, folder, { RENDER: 'har,sarif,summary' });
@@ -177,7 +177,7 @@ test('Recorded traffic has the findings of the run, and none of its client’s v
   expect(judged.report.recording).toMatchObject({ incomplete: 0 });
 });
 
-test('Recorded traffic of a sound bank is conformant', async () => {
+test('Recorded traffic of a conforming bank gives the verdict conformant', async () => {
   const areas = { AREAS: 'payment-links,atms' };
   const { exchanges } = await recordRun(createBank(), { RUNS: '1', ...areas });
   const file = makeTempFile('traffic.har', renderRecording(exchanges));
@@ -197,7 +197,7 @@ const makeEntry = (method: string, url: string, headers: Readonly<Record<string,
   response: { status: 200, headers: [{ name: 'Content-Type', value: 'application/json' }], ...answer },
 });
 
-test('Browser traffic outside the document breaks no promise, and its secrets do not reach the disk', async () => {
+test('Browser requests that the document does not describe break no clause, and their secrets are not written', async () => {
   const folder = makeTempDir();
   const har = join(folder, 'browser.har');
   const gateway = {
@@ -242,7 +242,7 @@ test('Browser traffic outside the document breaks no promise, and its secrets do
     expect(text, file).not.toMatch(/browser-secret|cookie-77|in-query/);
 });
 
-test('Files that cannot be judged are reported in one sentence', async () => {
+test('A file that the judge command cannot judge is refused in one sentence', async () => {
   const shop = { log: { entries: [makeEntry('GET', 'https://shop.example/', {}, {})] } };
   const [other, text] = [makeTempFile('other.har', JSON.stringify(shop)), makeTempFile('text.har', 'no JSON')];
   const locator = { log: { entries: [makeEntry('GET', 'https://bank.example/api/v1/atms', {}, {})] } };
@@ -268,7 +268,7 @@ test('Files that cannot be judged are reported in one sentence', async () => {
   }
 });
 
-test('A body that is nested deeply is judged, its depth is hidden unread, and the report says so', async () => {
+test('A body nested deeper than 256 levels is judged, its deep values are hidden unread, and the report says so', async () => {
   const deep = `${'{"a":'.repeat(300)}"Wm44-deep-value"${'}'.repeat(300)}`;
   const text = `{"data":${deep},"token":"Fd71-first-value"}`;
   const headers = { 'x-gw-client-id': 'id-1', 'x-gw-client-secret': 'Zt9-secret-8', accept: 'application/json' };
@@ -282,7 +282,7 @@ test('A body that is nested deeply is judged, its depth is hidden unread, and th
   for (const [file, written] of readTexts(folder)) expect(written, file).not.toMatch(/deep-value|first-value/);
 });
 
-test('What a recorder leaves out is named in the first reason, with how to record it', async () => {
+test('If a recorder left out headers or bodies, the first reason names them and says how to record them', async () => {
   const links = 'https://bank.example/api/bank/card/paybylink/v1';
   const readReasons = async (entry: object, env: Readonly<Record<string, string>> = {}) => {
     const file = makeTempFile('traffic.har', JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
@@ -315,7 +315,7 @@ test('What a recorder leaves out is named in the first reason, with how to recor
   );
 });
 
-test('An answer that repeats a credential is a warning once the bank accepted the credential, before or after', async () => {
+test('A recorded answer that repeats a credential is a warning only if the bank accepted the credential, before or after', async () => {
   const headers = { 'x-gw-client-secret': credentials.clientSecret, accept: 'application/json' };
   const listWarnings = async (...statuses: readonly number[]) => {
     const text = JSON.stringify({ data: [], echo: credentials.clientSecret });

@@ -21,7 +21,7 @@ test.describe.configure({ mode: 'default' });
 
 const makeBank = (mutant: string) => findMutant(mutant).mutate(createBank());
 
-/** Runs the command with a bank at `url`. The seed is that of other runs. */
+/** Runs `npm run replay` against the bank at `url`. SEED differs from the seed of the report, which replay has to use. */
 const runReplay = (url: string, words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
   runWithEnv(
     replayCommand,
@@ -31,7 +31,7 @@ const runReplay = (url: string, words: readonly string[], more: Readonly<Record<
 
 const folder = makeTempDir();
 const file = join(folder, 'conformance.json');
-/** The findings of a run whose links have another token than they name. */
+/** The findings of a run against a bank whose payment links contain another token than `payment_token`. */
 let findings: readonly Finding[];
 
 test.beforeAll(async () => {
@@ -41,16 +41,16 @@ test.beforeAll(async () => {
   ({ findings } = ran.report!);
 });
 
-test('A finding is reproduced, and is not reproduced after its fix', async () => {
+test('Replay reproduces a finding at the faulty bank, and not at a bank without the fault', async () => {
   const requests = readReport(folder)!.requests;
-  await serveDuring(makeBank('link-with-another-token'), async (url, asked) => {
-    const again = await runReplay(url, [file, '1', '--base-url', url]);
-    expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
-    expect(again.out).not.toContain('The finding did not occur alone');
-    const planned = Number(/at most (\d+) payment links/.exec(again.out)?.[1] ?? 0);
+  await serveDuring(makeBank('link-with-another-token'), async (url, countRequests) => {
+    const replayed = await runReplay(url, [file, '1', '--base-url', url]);
+    expect([replayed.status, replayed.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
+    expect(replayed.out).not.toContain('The finding did not occur alone');
+    const planned = Number(/at most (\d+) payment links/.exec(replayed.out)?.[1] ?? 0);
     const { createdResources, findings: reproduced, suite } = readReport(join(folder, 'replay'))!;
     expect(createdResources.counts.link).toBeLessThanOrEqual(planned);
-    expect(asked()).toBeLessThan(Math.min(120, requests));
+    expect(countRequests()).toBeLessThan(Math.min(120, requests));
     expect(reproduced.map(({ id }) => id)).toContain(findings[0]?.id);
     expect([suite.seed, suite.runs]).toEqual([5, 3]);
   });
@@ -64,7 +64,7 @@ test('A finding is reproduced, and is not reproduced after its fix', async () =>
 const firewallIncident = findByName(incidents, 'incident', 'minus-signs-blocked-by-the-firewall');
 for (const [what, bank, areas, isSought, says] of [
   [
-    'of a warning from a contrast, with both sides',
+    'from a paired comparison, and shows both requests',
     firewallIncident.mutate(createBank(), Date),
     'atms',
     ({ clause, verdict, pointer }: Finding) =>
@@ -81,7 +81,7 @@ for (const [what, bank, areas, isSought, says] of [
     /^Reproduced: expected/m,
   ],
 ] as const)
-  test(`A finding is reproduced ${what}`, THOROUGH_ONLY, async () => {
+  test(`Replay reproduces a finding ${what}`, THOROUGH_ONLY, async () => {
     await serveDuring(bank, async (url) => {
       const settings = { RUNS: '3' };
       const report = await examineUrl(url, { env: { AREAS: areas, ...settings } });
@@ -89,27 +89,27 @@ for (const [what, bank, areas, isSought, says] of [
         'conformance.json',
         JSON.stringify({ ...report, suite: { ...report.suite, settings } }),
       );
-      const again = await runReplay(url, [file, String(report.findings.find(isSought)?.id)]);
-      expect([again.status, again.out]).toEqual([1, expect.stringMatching(says)]);
+      const replayed = await runReplay(url, [file, String(report.findings.find(isSought)?.id)]);
+      expect([replayed.status, replayed.out]).toEqual([1, expect.stringMatching(says)]);
     });
   });
 
-test('A replay of one scenario does not settle a finding that comes and goes', () => {
-  const always = { ...faultyReport.findings[0]!, kind: 'value', alone: true, classification: null } as const;
+test('A finding that some answers did not show is replayed with more than its scenario, unless it was classified', () => {
+  const finding = { ...faultyReport.findings[0]!, kind: 'value', alone: true, classification: null } as const;
   const classification = { as: 'deterministic', broken: 2, exercised: 3, again: 4, of: 4, why: '' } as const;
-  expect(needsOneScenario({ ...always, answers: 3, exercised: 3 })).toBe(true);
-  expect(needsOneScenario({ ...always, answers: 2, exercised: 3 })).toBe(false);
-  expect(needsOneScenario({ ...always, answers: 2, exercised: 3, classification })).toBe(true);
+  expect(needsOneScenario({ ...finding, answers: 3, exercised: 3 })).toBe(true);
+  expect(needsOneScenario({ ...finding, answers: 2, exercised: 3 })).toBe(false);
+  expect(needsOneScenario({ ...finding, answers: 2, exercised: 3, classification })).toBe(true);
 });
 
-test('Findings that cannot be replayed are reported in one sentence, and the caps hold for all requests of a replay', async () => {
+test('A finding that cannot be replayed is refused in one sentence, and the caps hold for all requests of a replay', async () => {
   const report = readReport(folder)!;
   const comesAndGoes = { ...report.findings[0], classification: null, answers: 1, exercised: 3 };
   const changed = makeTempFile('conformance.json', JSON.stringify({ ...report, findings: [comesAndGoes] }));
   const dry = await runWithEnv(replayCommand, { ACCESS_TOKEN_COMMAND: 'no-such-command' }, changed, '1', '--dry-run');
   expect([dry.status, dry.out]).toEqual([0, expect.stringContaining(`, at ${report.target.baseUrl}.`)]);
-  const nobody = await runReplay(report.target.baseUrl, [changed, '1']);
-  expect([nobody.status, nobody.out]).toEqual([
+  const unreachable = await runReplay(report.target.baseUrl, [changed, '1']);
+  expect([unreachable.status, unreachable.out]).toEqual([
     2,
     expect.stringMatching(/^Could not be sent: No request can be sent to/m),
   ]);
@@ -132,24 +132,30 @@ test('Findings that cannot be replayed are reported in one sentence, and the cap
   }
 });
 
-test('A race is tried several times alone, and the caps hold for all tries together', THOROUGH_ONLY, async () => {
-  const most = 20;
-  await serveDuring(makeBank('second-disbursement-at-the-same-time-accepted'), async (url, asked) => {
-    const report = await examineUrl(url, { env: { AREAS: 'loans', RUNS: '1' } });
-    const race = report.findings.find(({ clause }) => clause === 'loans.disbursement.once');
-    const shown = [race?.concurrent, race?.exchange].map((id) => report.exchanges[id ?? '']?.response?.status);
-    expect(shown).toEqual([200, 200]);
-    const raceFile = makeTempFile(
-      'conformance.json',
-      JSON.stringify({ ...report, suite: { ...report.suite, settings: {} } }),
-    );
-    const before = asked();
-    const again = await runReplay(url, [raceFile, String(race?.id)], { MAX_DISBURSEMENTS: String(most) });
-    expect([again.status, again.out]).toEqual([
-      1,
-      expect.stringMatching(/^Reproduced: in 2 of 2 tries, and the caps allowed no more\./m),
-    ]);
-    expect(again.out).not.toContain('The finding did not occur alone');
-    expect(asked() - before).toBeLessThan(100);
-  });
-});
+test(
+  'Replay tries a finding about concurrent requests several times, and the caps hold for all tries together',
+  THOROUGH_ONLY,
+  async () => {
+    const maxDisbursements = 20;
+    await serveDuring(makeBank('second-disbursement-at-the-same-time-accepted'), async (url, countRequests) => {
+      const report = await examineUrl(url, { env: { AREAS: 'loans', RUNS: '1' } });
+      const race = report.findings.find(({ clause }) => clause === 'loans.disbursement.once');
+      const shown = [race?.concurrent, race?.exchange].map((id) => report.exchanges[id ?? '']?.response?.status);
+      expect(shown).toEqual([200, 200]);
+      const raceFile = makeTempFile(
+        'conformance.json',
+        JSON.stringify({ ...report, suite: { ...report.suite, settings: {} } }),
+      );
+      const before = countRequests();
+      const replayed = await runReplay(url, [raceFile, String(race?.id)], {
+        MAX_DISBURSEMENTS: String(maxDisbursements),
+      });
+      expect([replayed.status, replayed.out]).toEqual([
+        1,
+        expect.stringMatching(/^Reproduced: in 2 of 2 tries, and the caps allowed no more\./m),
+      ]);
+      expect(replayed.out).not.toContain('The finding did not occur alone');
+      expect(countRequests() - before).toBeLessThan(100);
+    });
+  },
+);

@@ -20,7 +20,7 @@ export const REPORTER_FILE = path.join(ROOT_FOLDER, 'reports/reporter.ts');
 
 /** Returns the text of a journal in which every clause of the catalogue was tested. `more` are additional lines. */
 export function renderJournal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
-  const all = attachBrokenClauses(
+  const lines = attachBrokenClauses(
     makeLines(
       { line: 'scenario', run: 'a-run', scenario, title: scenario },
       ...operationIds.map((operation) =>
@@ -30,7 +30,7 @@ export function renderJournal(scenario: string, ...more: readonly Record<string,
       { line: 'end', scenario, durationMs: 5 },
     ),
   );
-  return all.map((line) => `${JSON.stringify(line)}\n`).join('');
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
 /** A violation of a `must` clause, with text that must not become mark-up. */
@@ -64,12 +64,12 @@ interface TinySuite {
 export function makeTinySuite({ scenarios = {}, reporter: reporters, config = '' }: TinySuite): string {
   const folder = makeTempDirWithPackages();
   mkdirSync(path.join(folder, 'scenarios'));
-  const used = reporters ?? `[[${JSON.stringify(REPORTER_FILE)}, { reportDir: 'out' }]]`;
+  const reporterSetting = reporters ?? `[[${JSON.stringify(REPORTER_FILE)}, { reportDir: 'out' }]]`;
   writeFileSync(
     path.join(folder, 'playwright.config.js'),
     // The reporter is compiled as in a run of the suite, and the result is kept.
     `import { createRequire } from 'node:module'; createRequire(import.meta.url)(${JSON.stringify(TYPESCRIPT_LOADER)});
-    export default { metadata: { conformance: ${JSON.stringify({ run: 'a-run', ...facts })} }, workers: 1, fullyParallel: true, reporter: ${used}, ${config}
+    export default { metadata: { conformance: ${JSON.stringify({ run: 'a-run', ...facts })} }, workers: 1, fullyParallel: true, reporter: ${reporterSetting}, ${config}
       projects: [{ name: 'conformance', testDir: 'scenarios' }, { name: 'self', testDir: 'other' }] };`,
   );
   Object.entries(scenarios).forEach(([title, body], at) => {

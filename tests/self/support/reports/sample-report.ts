@@ -48,7 +48,7 @@ export const smallCatalogue: Catalogue = {
   ),
   operations,
   placesOf(id) {
-    const [, , , , , pointer = '', ...operations] = catalogueEntries.find(([known]) => known === id) ?? [];
+    const [, , , , , pointer = '', ...operations] = catalogueEntries.find((row) => row[0] === id) ?? [];
     return operations.map((operation) => ({ operation, pointer }));
   },
   read: readEntry,
@@ -122,7 +122,10 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
   };
 }
 
-export const makeEntryLine = (...of: Parameters<typeof makeRecord>) => ({ line: 'entry', entry: makeRecord(...of) });
+export const makeEntryLine = (...details: Parameters<typeof makeRecord>) => ({
+  line: 'entry',
+  entry: makeRecord(...details),
+});
 
 function withReading(
   line: Extract<JournalLine, { line: 'entry' }>,
@@ -199,10 +202,17 @@ export function makeSoundJournal(): JournalLine[] {
 }
 
 /** Returns the journal without faults, but with another answer of one operation. */
-export const makeAnswerJournal = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
+export const makeAnswerJournal = (
+  operation: OperationId,
+  status: number | null,
+  outcome: string,
+  more = {},
+): JournalLine[] =>
   makeSoundJournal().flatMap((line) => {
-    const isOf = line.line === 'entry' && line.entry.operation === of;
-    return isOf ? makeLines(makeEntryLine(line.entry.id, of, { status, outcome, body: '', ...more })) : line;
+    const isOfOperation = line.line === 'entry' && line.entry.operation === operation;
+    return isOfOperation
+      ? makeLines(makeEntryLine(line.entry.id, operation, { status, outcome, body: '', ...more }))
+      : line;
   });
 
 /** Returns the journal without faults of a run that called only some operations. */

@@ -34,7 +34,7 @@ function listAnswers(id: OperationId): readonly Readonly<Record<string, string>>
 }
 
 /** Calls `see` with every schema of an answer, its place, and whether it is required. */
-function visitSchema(pointer: string, see: (schema: Schema, at: string, required: boolean) => void): void {
+function visitSchema(pointer: string, visit: (schema: Schema, at: string, required: boolean) => void): void {
   const nodes = [...walkSchema(resolvePointer(pointer))];
   const needed = new Set(
     nodes.flatMap(({ at, schema }) => ((schema['required'] ?? []) as readonly string[]).map((name) => `${at}/${name}`)),
@@ -44,7 +44,7 @@ function visitSchema(pointer: string, see: (schema: Schema, at: string, required
     // The schemas in an `allOf` have the place of the whole schema.
     if (seen.has(at)) continue;
     seen.add(at);
-    see(schema, at, at === '' || at.endsWith('/*') || needed.has(at));
+    visit(schema, at, at === '' || at.endsWith('/*') || needed.has(at));
   }
 }
 
@@ -61,10 +61,11 @@ test('What the bank files state of an operation agrees with its contract', () =>
     expect(nodes.find((node) => node['operationId'] === id)?.['tags']).toEqual([area]);
     expect([id, isReadOnly(id)]).toEqual([id, method === 'GET' && needs.every(isReadOnly)]);
     expect([...listedInputs, subject ?? [], usesUp ?? []].flat().filter((name) => !names.includes(name))).toEqual([]);
-    const given = list?.gives?.input;
-    expect(given === undefined || operationIds.some((other) => operations[other].listedInputs.includes(given))).toBe(
-      true,
-    );
+    const suppliedInput = list?.gives?.input;
+    expect(
+      suppliedInput === undefined ||
+        operationIds.some((consumer) => operations[consumer].listedInputs.includes(suppliedInput)),
+    ).toBe(true);
   }
   const created = operationIds.flatMap((id) => operations[id].creates?.kind ?? []);
   expect(created.toSorted()).toEqual(createdKinds.toSorted());
@@ -104,15 +105,15 @@ test('Requests carry the documented headers, letter by letter', () => {
     const headers = operations[id].headers.map(
       ({ name, value }) => `${name}: ${typeof value === 'string' ? value : value.credential}`,
     );
-    const own =
+    const areaHeaders =
       id === 'findAtms' ? ['Accept: application/json'] : ['Authorization: token', 'Content-Type: application/json'];
-    expect([id, headers]).toEqual([id, [...gateway, ...own]]);
+    expect([id, headers]).toEqual([id, [...gateway, ...areaHeaders]]);
   }
 });
 
 test('Answers have the documented fields in the documented types, all required except errors', () => {
   for (const id of operationIds) {
-    const seen = operations[id].forms.map(({ answer }) => {
+    const foundAnswers = operations[id].forms.map(({ answer }) => {
       const places: Record<string, string> = {};
       visitSchema(
         answer,
@@ -120,7 +121,7 @@ test('Answers have the documented fields in the documented types, all required e
       );
       return places;
     });
-    expect([id, seen]).toEqual([id, listAnswers(id)]);
+    expect([id, foundAnswers]).toEqual([id, listAnswers(id)]);
   }
 });
 
@@ -165,9 +166,9 @@ test('Request examples have every field, and answer examples give no finding', (
       expect([id, Object.keys(example as object)]).toEqual([id, Object.keys(documentedTables[id].request ?? {})]);
     }
     const success = (node['responses'] as Record<string, { content: Record<string, unknown> }>)['2XX'];
-    const shown = listExamples(success?.content['application/json']);
-    expect(shown.length).toBeGreaterThanOrEqual(operations[id].forms.length);
-    for (const [index, example] of shown.entries())
+    const answerExamples = listExamples(success?.content['application/json']);
+    expect(answerExamples.length).toBeGreaterThanOrEqual(operations[id].forms.length);
+    for (const [index, example] of answerExamples.entries())
       expect([
         id,
         listBrokenClauses(id, example, {

@@ -16,12 +16,12 @@ import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 const overlay11 = (...actions: readonly object[]): string => makeOverlay(...actions).replace('"1.0.0"', '"1.1.0"');
 
 /** Applies an overlay to a document in which `info.x` is `given`, and returns the new `info.x`. */
-function applyActions(given: unknown, ...actions: readonly object[]): unknown {
-  const before = { ...contractSchema, info: { ...(contractSchema['info'] as Schema), x: given } } as Schema & {
+function applyActions(value: unknown, ...actions: readonly object[]): unknown {
+  const before = { ...contractSchema, info: { ...(contractSchema['info'] as Schema), x: value } } as Schema & {
     info: { x: unknown };
   };
   const { info } = applyOverlay(before, overlay11(...actions)) as typeof before;
-  expect(before.info.x).toBe(given);
+  expect(before.info.x).toBe(value);
   return info.x;
 }
 
@@ -46,8 +46,8 @@ const updates: readonly (readonly [given: unknown, action: object, becomes: unkn
 ];
 
 test('Members are merged, entries are appended, values are replaced, and all of this can be removed', () => {
-  for (const [given, action, becomes] of updates)
-    expect(applyActions(given, { target: X_PATH, ...action })).toEqual(becomes);
+  for (const [value, action, becomes] of updates)
+    expect(applyActions(value, { target: X_PATH, ...action })).toEqual(becomes);
   const named = applyActions({}, { target: X_PATH, update: JSON.parse('{"__proto__":{"a":1}}') as object }) as object;
   expect([Object.keys(named), 'a' in named]).toEqual([['__proto__'], false]);
 });
@@ -72,12 +72,12 @@ function readRefusal(text: string): string | null {
 
 const OVERLAY_HEAD = 'overlay: 1.1.0\ninfo: { title: Acme, version: "1" }\n';
 const SCHEMAS_PATH = '$.components.schemas';
-const each = <T>(length: number, make: (n: number) => T): readonly T[] => Array.from({ length }, (_, n) => make(n));
+const makeList = <T>(length: number, make: (n: number) => T): readonly T[] => Array.from({ length }, (_, n) => make(n));
 const schemasWith = (update: object): string => overlay11({ target: SCHEMAS_PATH, update });
 const merchantWith = (...properties: readonly (readonly [name: string, schema: object])[]): string =>
   schemasWith({ Merchant: { properties: Object.fromEntries(properties) } });
-const nestedAliases = each(30, (n) => `n${n}: &n${n} [${n === 0 ? 1 : `*n${n - 1}, *n${n - 1}`}]`).join('\n');
-const doublingLevels = each(40, (level) => {
+const nestedAliases = makeList(30, (n) => `n${n}: &n${n} [${n === 0 ? 1 : `*n${n - 1}, *n${n - 1}`}]`).join('\n');
+const doublingLevels = makeList(40, (level) => {
   const next = { $ref: `#/components/schemas/L${level + 1}` };
   return [`L${level}`, level === 39 ? { type: 'string' } : { anyOf: [next, next] }] as const;
 });
@@ -86,7 +86,7 @@ const expectation = { clause: 'links.merchant.branch-name.not-empty', schema: { 
 const refusedOverlays: readonly (readonly [what: string, overlay: string, why: string])[] = [
   ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
   ['with an invalid action', 'overlay: 1.0.0\nactions: [null]', 'has an action (number 1) whose target is no'],
-  ['with too many actions', overlay11(...each(1001, () => ({ target: '$' }))), 'has 1001 actions'],
+  ['with too many actions', overlay11(...makeList(1001, () => ({ target: '$' }))), 'has 1001 actions'],
   [
     'with nested aliases',
     `${OVERLAY_HEAD}${nestedAliases}\nactions: [*n29]`,
@@ -94,14 +94,14 @@ const refusedOverlays: readonly (readonly [what: string, overlay: string, why: s
   ],
   ['with a key twice', `${OVERLAY_HEAD}actions: [{ target: $, target: $ }]`, 'has the key "target" twice in one place'],
   ['that is nested too deep', `${OVERLAY_HEAD}actions: ${'['.repeat(2000)}`, 'is nested too deep'],
-  ['that grows', overlay11(...each(30, () => ({ target: '$.info', copy: '$' }))), 'more than 100000 values'],
+  ['that grows', overlay11(...makeList(30, () => ({ target: '$.info', copy: '$' }))), 'more than 100000 values'],
   ['with an invalid JSONPath', overlay11({ target: '$.info[' }), 'The JSONPath "$.info[" cannot be used'],
   ['that copies several places', overlay11({ target: '$.info', copy: '$.paths.*' }), 'copies 11 places'],
   ['that makes an object a text', overlay11({ target: '$.info', update: 'x' }), 'gives an object something that'],
   ['of 1.0 that copies', makeOverlay({ target: '$.info', copy: '$.tags' }), 'finds nothing in the contract to act on'],
   ['that removes all', overlay11({ target: '$', remove: true }), 'finds nothing in the contract to act on'],
   ['whose schemas double', schemasWith(Object.fromEntries(doublingLevels)), 'checks, more than'],
-  ['with too many values', merchantWith(['a', { enum: each(10_000, (n) => n) }]), 'checks, more than 10000'],
+  ['with too many values', merchantWith(['a', { enum: makeList(10_000, (n) => n) }]), 'checks, more than 10000'],
   [
     'with a schema that contains itself',
     schemasWith({ A: { not: { $ref: '#/components/schemas/A' } } }),
@@ -115,12 +115,12 @@ const refusedOverlays: readonly (readonly [what: string, overlay: string, why: s
   ['whose names look ahead', schemasWith({ Merchant: { patternProperties: { '^(?=x)': {} } } }), 'it looks around'],
   [
     'whose patterns are too long',
-    merchantWith(...each(21, (n) => [`p${n}`, { pattern: `.${n}{1000}` }] as const)),
+    merchantWith(...makeList(21, (n) => [`p${n}`, { pattern: `.${n}{1000}` }] as const)),
     'too long in all',
   ],
   [
     'with too many patterns',
-    merchantWith(...each(101, (n) => [`p${n}`, { pattern: `${n}` }] as const)),
+    merchantWith(...makeList(101, (n) => [`p${n}`, { pattern: `${n}` }] as const)),
     'has 101 patterns',
   ],
 ];
@@ -129,7 +129,7 @@ for (const [what, overlay, why] of refusedOverlays)
 
 test('Ordinary promises of a vendor are accepted', () => {
   const overlay = merchantWith(
-    ['branch_name', { pattern: '^[\\p{L} .-]{1,80}$', enum: each(2000, (n) => `Branch ${n}`) }],
+    ['branch_name', { pattern: '^[\\p{L} .-]{1,80}$', enum: makeList(2000, (n) => `Branch ${n}`) }],
     ['description', { type: 'string', maxLength: 200 }],
     ['account_no', { pattern: '^[A-Z]{2}\\d{2}[A-Z0-9]{1,30}$' }],
   );

@@ -36,10 +36,10 @@ test('Code that V8 compiled once is used by the next process, until the module c
   writeFileSync(file, `#!/usr/bin/env node${BODY}`);
   const first = loadWithCache(cache, file);
   expect(first).toEqual(['module.cjs', true, '\n', expect.stringContaining(`${file}:5:`)]);
-  const kept = listKept(cache);
-  expect(kept).toHaveLength(1);
+  const keptFiles = listKept(cache);
+  expect(keptFiles).toHaveLength(1);
   expect(loadWithCache(cache, file)).toEqual(first);
-  expect(listKept(cache)).toEqual(kept);
+  expect(listKept(cache)).toEqual(keptFiles);
   writeFileSync(file, `#!/usr/bin/env node\n${BODY}`);
   expect(loadWithCache(cache, file)[3]).toContain(`${file}:6:`);
   expect(listKept(cache)).toHaveLength(2);

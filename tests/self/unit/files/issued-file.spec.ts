@@ -30,14 +30,14 @@ test('A folder that other users can open, or that cannot be made, is refused in 
   const file = makeTempFile('no-folder', '');
   expect(() => openFileIn(file)).toThrow(/^Issued credentials cannot be kept in \S+ \(ENOTDIR\): [^\n]*\.$/);
   const folder = makeTempDir();
-  const made = path.dirname(openFileIn(folder));
-  chmodSync(made, 0o755);
+  const credentialsFolder = path.dirname(openFileIn(folder));
+  chmodSync(credentialsFolder, 0o755);
   expect(() => openFileIn(folder)).toThrow(/^\S+ can be opened by other users: remove it, or set TMPDIR[^\n]*\.$/);
 });
 
 test('Left files of ended processes are removed, and those of others stay', () => {
   const folder = makeTempDir();
-  const made = path.dirname(openFileIn(folder));
+  const credentialsFolder = path.dirname(openFileIn(folder));
   const dayBefore = Date.now() / 1000 - 25 * 60 * 60;
   const files = [
     [`1-999999999@${hostname()}`, 0, false],
@@ -53,12 +53,12 @@ test('Left files of ended processes are removed, and those of others stay', () =
     ['8.lock', dayBefore, false],
   ] as const;
   for (const [name, changed] of files) {
-    writeFileSync(path.join(made, name), '');
-    if (changed > 0) utimesSync(path.join(made, name), changed, changed);
+    writeFileSync(path.join(credentialsFolder, name), '');
+    if (changed > 0) utimesSync(path.join(credentialsFolder, name), changed, changed);
   }
-  const own = path.basename(openFileIn(folder));
-  const stays = files.flatMap(([name, , isKept]) => (isKept ? [name] : []));
-  expect(readdirSync(made).sort()).toEqual([...stays, own].sort());
+  const newFile = path.basename(openFileIn(folder));
+  const keptFiles = files.flatMap(([name, , isKept]) => (isKept ? [name] : []));
+  expect(readdirSync(credentialsFolder).sort()).toEqual([...keptFiles, newFile].sort());
 });
 
 test('Two processes of a run share one token, and each learns the credentials of the other before they are used', async () => {

@@ -43,10 +43,10 @@ function makeForeignFolder(): { readonly folder: string; readonly isUntouched: (
 
 test('A report folder with a symbolic link inside is refused; one that a killed run had locked is accepted', () => {
   for (const name of ['.lock', '.playwright', 'journal', 'last-attempt', 'recorded', 'replay']) {
-    const [report, other] = [makeTempDir(), makeForeignFolder()];
-    symlinkSync(name === '.lock' ? join(other.folder, 'run.json') : other.folder, join(report, name));
+    const [report, foreignFolder] = [makeTempDir(), makeForeignFolder()];
+    symlinkSync(name === '.lock' ? join(foreignFolder.folder, 'run.json') : foreignFolder.folder, join(report, name));
     expect(lockFolder(report, 'run')).toContain(`${name}" is a symbolic link`);
-    expect(other.isUntouched()).toBe(true);
+    expect(foreignFolder.isUntouched()).toBe(true);
   }
   const locked = makeTempDir();
   const lock = (pid: number): void =>
@@ -109,11 +109,14 @@ for (const [title, command, wordsFor] of [
       });
     }
     expect([readFileSync(precious, 'utf8'), existsSync(links.nothing)]).toEqual(['precious', false]);
-    const own = join(folder, 'own');
-    writeFileSync(own, 'before');
-    chmodSync(own, 0o640);
-    expect((await runInProcess(command, ...wordsFor(makeTempFile, own))).status).toBe(0);
-    expect([readFileSync(own, 'utf8') === 'before', statSync(own).mode & 0o777]).toEqual([false, 0o640]);
+    const ordinaryFile = join(folder, 'own');
+    writeFileSync(ordinaryFile, 'before');
+    chmodSync(ordinaryFile, 0o640);
+    expect((await runInProcess(command, ...wordsFor(makeTempFile, ordinaryFile))).status).toBe(0);
+    expect([readFileSync(ordinaryFile, 'utf8') === 'before', statSync(ordinaryFile).mode & 0o777]).toEqual([
+      false,
+      0o640,
+    ]);
   });
 
 const ACTING_CHARACTERS = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';

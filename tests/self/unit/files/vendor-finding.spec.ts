@@ -36,8 +36,8 @@ test('A finding says clause, place, request, answer, contrast, curl and how ofte
   const { status, out } = await runInProcess(reportCommand, file, '--finding', `${at + 1}`);
   expect(status, out).toBe(0);
   const { blocks } = splitParts(out);
-  for (const said of [`\`${clause}\``, `\`${operation}\``, '**Document:** ', '**Seen:** in '])
-    expect(out).toContain(said);
+  for (const part of [`\`${clause}\``, `\`${operation}\``, '**Document:** ', '**Seen:** in '])
+    expect(out).toContain(part);
   expect(blocks).toEqual(expect.arrayContaining([received, curl]));
   expect(blocks.filter((text) => /^HTTP status \d+$/m.test(text))).toHaveLength(2);
   expect(out).toContain('$CLIENT_SECRET');
@@ -53,18 +53,18 @@ test('A finding says clause, place, request, answer, contrast, curl and how ofte
 });
 
 test('A finding says which of its values are pseudonyms', ({ faulty }) => {
-  const told = (report: Report, operation: string) =>
+  const namesPseudonyms = (report: Report, operation: string) =>
     writeFinding(
       report,
       report.findings.find((finding) => report.exchanges[finding.exchange]?.operation === operation)!,
     ).includes(' are replaced by pseudonyms of the same form.');
-  expect([told(faulty, 'createPaymentLink'), told(faulty, 'findAtms')]).toEqual([true, false]);
+  expect([namesPseudonyms(faulty, 'createPaymentLink'), namesPseudonyms(faulty, 'findAtms')]).toEqual([true, false]);
   const recording = { source: 'a.har', others: 0, incomplete: 0 } as unknown as NonNullable<Report['recording']>;
-  expect(told({ ...faulty, recording }, 'findAtms')).toBe(true);
+  expect(namesPseudonyms({ ...faulty, recording }, 'findAtms')).toBe(true);
 });
 
 test('No text of a bank leaves its code block or becomes mark-up', ({ faulty }) => {
-  for (const evil of [
+  for (const hostileText of [
     '```\n<script>alert(1)</script>\n# Title',
     '`````\n~~~~~~~~\n`````` `` ` <img src=x onerror=alert(1)>',
     '[a](javascript:alert(1)) ![b](http://evil.example/x.png) www.evil.example @admin <!-- ',
@@ -72,27 +72,37 @@ test('No text of a bank leaves its code block or becomes mark-up', ({ faulty }) 
   ]) {
     const finding = faulty.findings.find(({ contrast }) => contrast !== null)!;
     const record = faulty.exchanges[finding.exchange]!;
-    const baseUrl = `https://bank.example/${evil}`;
+    const baseUrl = `https://bank.example/${hostileText}`;
     const hostile = {
       ...record,
-      id: evil,
-      request: { ...record.request, url: `${baseUrl}/${evil}`, body: evil, headers: { 'X-A': evil } },
-      response: { status: 200, headers: [[evil, evil]] as const, body: evil, encoding: 'utf-8' as const },
+      id: hostileText,
+      request: {
+        ...record.request,
+        url: `${baseUrl}/${hostileText}`,
+        body: hostileText,
+        headers: { 'X-A': hostileText },
+      },
+      response: {
+        status: 200,
+        headers: [[hostileText, hostileText]] as const,
+        body: hostileText,
+        encoding: 'utf-8' as const,
+      },
     };
     const markdown = writeFinding(
       {
         ...faulty,
-        target: { ...faulty.target, name: evil, build: evil, baseUrl },
+        target: { ...faulty.target, name: hostileText, build: hostileText, baseUrl },
         exchanges: { ...faulty.exchanges, [finding.exchange]: hostile },
       },
       {
         ...finding,
-        statement: evil,
-        clause: evil,
-        operation: evil,
-        pointer: evil,
-        expected: evil,
-        received: evil,
+        statement: hostileText,
+        clause: hostileText,
+        operation: hostileText,
+        pointer: hostileText,
+        expected: hostileText,
+        received: hostileText,
       },
     );
     const { blocks, around } = splitParts(markdown);

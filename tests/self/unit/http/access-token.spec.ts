@@ -37,16 +37,16 @@ test('A command gets its arguments, prints the token, and runs once for all who 
   const { line, runs } = makeTokenCommand(
     "console.log('  ' + process.argv.slice(2).join('|').replace(' ', '_') + '\\n')",
   );
-  const learnt: string[] = [];
-  const issued = openIssuedCredentials(null, ({ value }) => learnt.push(value));
+  const issuedTokens: string[] = [];
+  const issued = openIssuedCredentials(null, ({ value }) => issuedTokens.push(value));
   const tokens = openAccessTokenProvider(makeTokenSettings(line), systemClock, issued);
-  const all = await Promise.all(Array.from({ length: 20 }, async () => tokens.token()));
-  expect(new Set(all)).toEqual(new Set(['one|two_words']));
+  const tokensOfCallers = await Promise.all(Array.from({ length: 20 }, async () => tokens.token()));
+  expect(new Set(tokensOfCallers)).toEqual(new Set(['one|two_words']));
   expect(await tokens.token()).toBe('one|two_words');
-  expect([learnt, runs()]).toEqual([['one|two_words'], 1]);
+  expect([issuedTokens, runs()]).toEqual([['one|two_words'], 1]);
 });
 
-for (const [life, kept, more] of [
+for (const [life, keptMs, moreMs] of [
   ['300', 269_000, 2000],
   ["'10'", 8900, 200],
 ] as const)
@@ -55,9 +55,9 @@ for (const [life, kept, more] of [
       `${COUNT_RUNS} console.log(JSON.stringify({access_token: 't' + n, expires_in: ${life}}))`,
     );
     expect(await tokens.token()).toBe('t1');
-    clock.turn(kept);
+    clock.turn(keptMs);
     expect(await tokens.token()).toBe('t1');
-    clock.turn(more);
+    clock.turn(moreMs);
     expect(await Promise.all([tokens.token(), tokens.token()])).toEqual(['t2', 't2']);
     expect(runs()).toBe(2);
   });

@@ -18,20 +18,20 @@ async function driveLimiter(
 ) {
   const limiter = new ConcurrencyLimiter(ceiling, () => 0);
   const sizes: number[] = [];
-  let [put, nth] = [0, 0];
+  let [attemptsUnderLoad, nth] = [0, 0];
   const waiting: Slot[] = [];
-  const come = async (): Promise<void> => void waiting.push(await limiter.acquire('one', 'operation'));
+  const takeSlot = async (): Promise<void> => void waiting.push(await limiter.acquire('one', 'operation'));
   for (let round = 0; round < rounds; round += 1) {
-    for (let more = 0; more < ceiling * 2 - waiting.length; more += 1) void come();
+    for (let more = 0; more < ceiling * 2 - waiting.length; more += 1) void takeSlot();
     await new Promise(setImmediate);
     const underWay = waiting.splice(0);
     sizes.push(underWay.length);
     for (const [place, slot] of underWay.entries()) {
-      if (slot.note(makeAttempt(target(underWay.length, (nth += 1), place)))) put += 1;
+      if (slot.note(makeAttempt(target(underWay.length, (nth += 1), place)))) attemptsUnderLoad += 1;
       slot.release();
     }
   }
-  return { ...limiter.state(), sizes, putDownToLoad: put };
+  return { ...limiter.state(), sizes, putDownToLoad: attemptsUnderLoad };
 }
 
 test('The limiter begins with few requests in flight, and reaches the ceiling while the bank stays fast', async () => {

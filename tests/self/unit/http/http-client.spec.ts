@@ -19,9 +19,9 @@ import { sendToServer, writeWithoutEnd, GET_REQUEST, OK_HEAD, renderOk, POST_REQ
 test.afterEach(closeAllServers);
 
 test('A request goes out exactly as given', async () => {
-  const seen: string[] = [];
+  const receivedRequests: string[] = [];
   const port = await startRawServer((socket, request) => {
-    seen.push(request);
+    receivedRequests.push(request);
     socket.write(renderOk('{}'));
   });
   const transport = openTransport(
@@ -30,16 +30,16 @@ test('A request goes out exactly as given', async () => {
   const headers = { 'X-GW-client-id': 'Id', 'x-gW-Odd': 'a  b', Accept: 'application/json' };
   for (const path of ['/Installments/%41/../b//?is_domestic=TRUE&x=%2f#a', '/', '//double', '/a/./b/?']) {
     await transport.send({ method: 'GET', path, headers, body: null });
-    expect(seen.at(-1)?.split('\r\n')[0]).toBe(`GET /Gate%2Fway${path} HTTP/1.1`);
+    expect(receivedRequests.at(-1)?.split('\r\n')[0]).toBe(`GET /Gate%2Fway${path} HTTP/1.1`);
   }
-  expect(seen[0]?.split('\r\n').slice(3, 7)).toEqual([
+  expect(receivedRequests[0]?.split('\r\n').slice(3, 7)).toEqual([
     'X-GW-client-id: Id',
     'x-gW-Odd: a  b',
     'Accept: application/json',
     'X-Tenant: Acme',
   ]);
   const sent = await transport.send({ ...POST_REQUEST, body: '{"name":"Größe"}' });
-  expect(seen.at(-1)).toContain('content-length: 18\r\n\r\n{"name":"GrÃ¶Ã\x9fe"}');
+  expect(receivedRequests.at(-1)).toContain('content-length: 18\r\n\r\n{"name":"GrÃ¶Ã\x9fe"}');
   expect(sent.headers).toEqual({ 'Content-Type': 'application/json', 'X-Tenant': 'Acme' });
 });
 
@@ -70,15 +70,17 @@ test('A request that HTTP cannot express is a fault of the suite, and the messag
 });
 
 test('A target that does not listen, or supports only HTTP/2, is reported', async () => {
-  const gone = await listenOnFreePort(createServer());
+  const closedPort = await listenOnFreePort(createServer());
   await closeAllServers();
-  const clear = await listenOnFreePort(createHttp2Server());
-  const secure = await listenOnFreePort(createSecureHttp2Server({ ...loadTlsOptions('server'), allowHTTP1: false }));
+  const plainPort = await listenOnFreePort(createHttp2Server());
+  const securePort = await listenOnFreePort(
+    createSecureHttp2Server({ ...loadTlsOptions('server'), allowHTTP1: false }),
+  );
   for (const [url, kind, words] of [
-    [`http://127.0.0.1:${gone}`, 'unreachable', 'The connection was refused: nothing listens there.'],
+    [`http://127.0.0.1:${closedPort}`, 'unreachable', 'The connection was refused: nothing listens there.'],
     ['http://no-such-host.invalid', 'unreachable', 'The name of the host'],
-    [`http://127.0.0.1:${clear}`, 'malformed', 'HTTP/2'],
-    [`https://127.0.0.1:${secure}`, 'unreachable', 'HTTP/2'],
+    [`http://127.0.0.1:${plainPort}`, 'malformed', 'HTTP/2'],
+    [`https://127.0.0.1:${securePort}`, 'unreachable', 'HTTP/2'],
   ] as const) {
     const { failure } = await openTransport(makeTarget(url)).send(GET_REQUEST);
     expect(failure).toMatchObject({ kind, message: expect.stringContaining(words) });
@@ -99,8 +101,8 @@ test('A failure does not affect later requests on the same transport', async () 
   });
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`, { TIMEOUT_MS: '800' }));
   const paths = ['/fine', '/hang', '/fine', '/reset', '/fine', '/huge', '/fine', '/extra', '/fine', '/extra', '/fine'];
-  const all = await mapAll(paths, 2, (path) => transport.send({ ...GET_REQUEST, path }));
-  const ends = all.map((sent) => sent.failure?.kind ?? Buffer.from(sent.answer?.bytes ?? []).toString());
+  const answers = await mapAll(paths, 2, (path) => transport.send({ ...GET_REQUEST, path }));
+  const ends = answers.map((sent) => sent.failure?.kind ?? Buffer.from(sent.answer?.bytes ?? []).toString());
   expect(ends.filter((end) => end === '{}')).toHaveLength(8);
   expect(ends[1]).toBe('timeout');
   expect(ends[3]).toBe('reset');
@@ -137,8 +139,8 @@ test('An idle connection is closed if a request waits behind it at a load balanc
     if (served === null) admit();
   });
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`, { TIMEOUT_MS: '1500' }));
-  const both = await Promise.all([transport.send(GET_REQUEST), transport.send(GET_REQUEST)]);
-  expect(both.map(({ answer }) => answer?.status)).toEqual([200, 200]);
+  const answers = await Promise.all([transport.send(GET_REQUEST), transport.send(GET_REQUEST)]);
+  expect(answers.map(({ answer }) => answer?.status)).toEqual([200, 200]);
 });
 
 test('ALLOWED_HOSTS refuses another host', async () => {
@@ -148,16 +150,16 @@ test('ALLOWED_HOSTS refuses another host', async () => {
 });
 
 test('A forbidden request is not sent, and no connection is opened for it', async () => {
-  let asked = 0;
+  let receivedRequestCount = 0;
   const port = await startRawServer((socket) => {
-    asked += 1;
+    receivedRequestCount += 1;
     socket.write(renderOk('{}'));
   });
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
   const unsent = await transport.send(POST_REQUEST, { leave: () => 'it must not' });
   expect(unsent).toMatchObject({ notSent: 'it must not', answer: null, failure: null, attempts: [] });
   expect(await transport.send(GET_REQUEST)).toMatchObject({ notSent: null, answer: { status: 200 } });
-  expect(asked).toBe(1);
+  expect(receivedRequestCount).toBe(1);
 });
 
 const connectionLimits = { timeoutMs: 1000, maxBodyBytes: 1000 };

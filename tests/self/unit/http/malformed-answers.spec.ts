@@ -26,15 +26,18 @@ const floodAfter = (text: string, piece: Buffer | string) => (s: Socket) => {
   s.write(text);
   writeWithoutEnd(s, piece);
 };
-const [cut, partial] = ['{"a', /status 200 and 3 bytes/];
+const [cutBody, partOfBody] = ['{"a', /status 200 and 3 bytes/];
 
 /** How a server behaves, and the words of its failure, by the kind of failure. */
 const hostileServers: Partial<Record<FailureKind, Record<string, [serve: (socket: Socket) => void, words: RegExp]>>> = {
   reset: {
     'resets in the header section': [resetAfter('HTTP/1.1 200 OK\r\nConte'), /part of the header section/],
-    'resets in the body': [resetAfter(`${OK_HEAD}Content-Length: 10\r\n\r\n${cut}`), partial],
-    'closes before Content-Length is reached': [closeAfter(`${OK_HEAD}Content-Length: 10\r\n\r\n${cut}`), partial],
-    'closes within a chunk': [closeAfter(`${OK_HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n${cut}`), partial],
+    'resets in the body': [resetAfter(`${OK_HEAD}Content-Length: 10\r\n\r\n${cutBody}`), partOfBody],
+    'closes before Content-Length is reached': [
+      closeAfter(`${OK_HEAD}Content-Length: 10\r\n\r\n${cutBody}`),
+      partOfBody,
+    ],
+    'closes within a chunk': [closeAfter(`${OK_HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n${cutBody}`), partOfBody],
   },
   timeout: {
     'sends early hints for ever': [
@@ -115,15 +118,15 @@ for (const [what, [serve, status, body]] of Object.entries(answeredServers))
   });
 
 test('The received part of an answer is kept beside its failure, up to 64 KiB', async () => {
-  const cut = await sendToServer((s) => s.end(`${OK_HEAD}Content-Length: 10\r\n\r\n{"a`));
-  expect(cut.partial).toMatchObject({
+  const cutBody = await sendToServer((s) => s.end(`${OK_HEAD}Content-Length: 10\r\n\r\n{"a`));
+  expect(cutBody.partial).toMatchObject({
     status: 200,
     headers: [
       ['content-type', 'application/json'],
       ['content-length', '10'],
     ],
   });
-  expect(Buffer.from(cut.partial?.bytes ?? []).toString()).toBe('{"a');
+  expect(Buffer.from(cutBody.partial?.bytes ?? []).toString()).toBe('{"a');
   const large = await sendToServer((s) => (s.write(`${OK_HEAD}\r\n`), writeWithoutEnd(s, Buffer.alloc(65536, 120))));
   expect(large.partial?.bytes.byteLength).toBe(65536);
   expect(large.partial?.bytes.buffer.byteLength).toBe(65536);
@@ -141,8 +144,8 @@ test('A body of 200 MB is neither kept in memory nor read to its end', async () 
     writeWithoutEnd(socket, Buffer.alloc(1 << 20, 120));
   });
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
-  const all = await Promise.all(Array.from({ length: 8 }, () => transport.send(GET_REQUEST)));
-  expect(all.map((sent) => sent.failure?.kind)).toEqual(Array(8).fill('too-large'));
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => transport.send(GET_REQUEST)));
+  expect(outcomes.map((sent) => sent.failure?.kind)).toEqual(Array(8).fill('too-large'));
   for (const bytes of await Promise.all(served)) expect(bytes).toBeLessThan(4 * MAX_BODY_BYTES);
   expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);
 });

@@ -112,13 +112,13 @@ async function sendRequests(serves: Limiter, makeHeaders: (now: number) => Recor
 }
 
 for (const [name, open] of Object.entries(limiters))
-  for (const [told, makeHeaders] of [
+  for (const [headerName, makeHeaders] of [
     ['Retry-After in seconds', () => ({ 'Retry-After': '1' })],
     ['Retry-After as a date', secondLater],
     ['no Retry-After', () => ({})],
   ] as const)
     for (const limit of [8, 15])
-      test(`A limit of ${limit} requests per second is used up: ${name}, ${told}`, async () => {
+      test(`A limit of ${limit} requests per second is used up: ${name}, ${headerName}`, async () => {
         const { refused, statuses, seconds } = await sendRequests(open(limit), makeHeaders);
         expect(statuses).toEqual(new Set([200]));
         expect(seconds).toBeLessThanOrEqual((1.3 * REQUESTS) / limit);
@@ -127,9 +127,9 @@ for (const [name, open] of Object.entries(limiters))
       });
 
 test('Refusals by chance slow nothing down', async () => {
-  let asked = 0;
+  let requestCount = 0;
   const { refused, seconds } = await sendRequests(
-    () => (asked += 1) % 17 !== 0,
+    () => (requestCount += 1) % 17 !== 0,
     () => ({ 'Retry-After': '0' }),
   );
   expect([refused, seconds]).toEqual([18, 0]);

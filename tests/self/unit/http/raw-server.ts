@@ -26,9 +26,9 @@ export async function sendToServer(
 
 export const OK_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 export const writeWithoutEnd = (socket: Socket, piece: Buffer | string) => {
-  const more = () => {
+  const writePieces = () => {
     while (!socket.destroyed && socket.write(piece));
   };
-  socket.on('drain', more);
-  more();
+  socket.on('drain', writePieces);
+  writePieces();
 };

@@ -76,8 +76,8 @@ test('One exchange waits at most 30 s, a run 60 s, and one pause holds for all r
   const bank = await startThrottlingServer(429, { 'Retry-After': '20' });
   expect((await bank.transport.send(GET_REQUEST)).attempts).toHaveLength(1);
   expect(bank.waited()).toBe(20_000);
-  const eight = await Promise.all(Array.from({ length: 8 }, () => bank.transport.send(GET_REQUEST)));
-  expect(eight.every((sent) => sent.answer?.status === 429)).toBe(true);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => bank.transport.send(GET_REQUEST)));
+  expect(answers.every((sent) => sent.answer?.status === 429)).toBe(true);
   expect(bank.waited()).toBeLessThanOrEqual(60_000);
   const before = bank.asked();
   await Promise.all(Array.from({ length: 4 }, () => bank.transport.send(GET_REQUEST)));
@@ -87,15 +87,15 @@ test('One exchange waits at most 30 s, a run 60 s, and one pause holds for all r
 });
 
 test('A refused token is renewed once, and both attempts are kept', async () => {
-  const seen: string[] = [];
+  const receivedTokens: string[] = [];
   const port = await startHttpServer((request, response) => {
-    seen.push(request.headers.authorization ?? '');
+    receivedTokens.push(request.headers.authorization ?? '');
     response.writeHead(request.headers.authorization === 'Bearer second' ? 200 : 401).end('{}');
   });
   const target = makeTarget(`http://127.0.0.1:${port}`);
   const tokens = { token: async () => 'first', renew: async () => 'second' };
   const sent = await openTransport(target, undefined, tokens).send(POST_REQUEST, { bearer: true });
-  expect(seen).toEqual(['Bearer first', 'Bearer second']);
+  expect(receivedTokens).toEqual(['Bearer first', 'Bearer second']);
   expect(sent.answer?.status).toBe(200);
   expect(sent.attempts).toMatchObject([{ why: 'token refused', answer: { status: 401 } }]);
   expect(sent.headers).toEqual({ 'Content-Type': 'application/json', Authorization: 'Bearer second' });
@@ -114,16 +114,16 @@ for (const [how, headers] of [
     let renewed = 0;
     const tokens = { token: async () => 'first', renew: async () => `another ${(renewed += 1)}` };
     const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`), createFakeClock(NOON), tokens);
-    for (const most of [0, 1, 2]) {
-      let [left, before] = [most, asked];
+    for (const maxSendings of [0, 1, 2]) {
+      let [left, before] = [maxSendings, asked];
       const sent = await transport.send(POST_REQUEST, {
         bearer: true,
         leave: () => ((left -= 1) < 0 ? 'enough' : null),
       });
-      expect(asked - before).toBe(most);
-      expect(sent.notSent).toBe(most === 0 ? 'enough' : null);
-      expect(sent.attempts).toHaveLength(Math.max(0, most - 1));
-      if (most > 0) expect(sent.answer?.headers).toContainEqual(['x-nth', `${asked}`]);
+      expect(asked - before).toBe(maxSendings);
+      expect(sent.notSent).toBe(maxSendings === 0 ? 'enough' : null);
+      expect(sent.attempts).toHaveLength(Math.max(0, maxSendings - 1));
+      if (maxSendings > 0) expect(sent.answer?.headers).toContainEqual(['x-nth', `${asked}`]);
     }
   });
 

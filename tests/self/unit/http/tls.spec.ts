@@ -43,8 +43,8 @@ test('An authority is trusted only if TLS_CA names it', async () => {
   const port = await startSecureServer('server');
   expect(await readFailure(port, {})).toMatchObject(expectUnreachable(/TLS_CA/));
   for (const host of ['127.0.0.1', 'localhost']) {
-    const known = await openTransport(makeTarget(`https://${host}:${port}`, CA_SETTING)).send(GET_REQUEST);
-    expect(Buffer.from(known.answer?.bytes ?? []).toString()).toBe(`${host}:${port} /x`);
+    const answered = await openTransport(makeTarget(`https://${host}:${port}`, CA_SETTING)).send(GET_REQUEST);
+    expect(Buffer.from(answered.answer?.bytes ?? []).toString()).toBe(`${host}:${port} /x`);
   }
 });
 

@@ -11,7 +11,7 @@ const base = 'https://bank.example/gw';
 const loans = `${base}/api/bank/revolving-loans/v1/loans`;
 type Pairs = readonly (readonly [string, string])[];
 
-interface Given {
+interface RecordedParts {
   readonly url?: string;
   readonly headers?: Pairs;
   readonly body?: string | null;
@@ -27,7 +27,7 @@ const recordExchanges = ({
   status = 500,
   answered = [],
   answer = '{}',
-}: Given) => ({
+}: RecordedParts) => ({
   request: { method: url === loans ? 'POST' : 'GET', url, headers, body } satisfies RecordedRequest,
   answer: {
     status,
@@ -36,9 +36,9 @@ const recordExchanges = ({
   } as Answer,
 });
 
-function listShown(...given: readonly Given[]): string {
+function renderHidden(...parts: readonly RecordedParts[]): string {
   const hiding = openHiding('key');
-  const exchanges = given.map(recordExchanges);
+  const exchanges = parts.map(recordExchanges);
   const getOperation = ({ request }: { readonly request: RecordedRequest }) => matchRequest(request)!.operation;
   for (const exchange of exchanges) hiding.learn(exchange, getOperation(exchange), base);
   return exchanges
@@ -53,7 +53,7 @@ const secret = 'Rk81aVp3-UXg_77q';
 const atms = `${base}/api/v1/atms?latitude=1&longitude=2`;
 const encodeBase64 = (text: string): string => Buffer.from(text).toString('base64');
 
-const places: Readonly<Record<string, Given>> = {
+const places: Readonly<Record<string, RecordedParts>> = {
   'an authenticating header': { headers: [['X-Corp-Api-Key', secret]] },
   'an unknown header': { headers: [['X-Corp-Ref', secret]] },
   'the token of a refused request': { headers: [['Authorization', `Bearer ${secret}`]], status: 401 },
@@ -87,10 +87,10 @@ const places: Readonly<Record<string, Given>> = {
     answered: [['set-cookie', `a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=${secret}; Path=/`]],
   },
 };
-for (const [place, given] of Object.entries(places))
+for (const [place, parts] of Object.entries(places))
   test(`A credential is never shown from ${place}`, () => {
     for (const text of [secret, encodeBase64(`me:${secret}`), encodeBase64(`new_password=${secret}`)])
-      expect(listShown(given)).not.toContain(text);
+      expect(renderHidden(parts)).not.toContain(text);
   });
 
 const echoes: Readonly<Record<string, string>> = {
@@ -104,8 +104,8 @@ const echoes: Readonly<Record<string, string>> = {
 };
 for (const [how, echo] of Object.entries(echoes))
   test(`A credential that is repeated ${how} is not shown, in the same answer and in later ones`, () => {
-    const given: Given = { body: JSON.stringify({ pass: secret }), answer: `{"message":"no ${echo} here"}` };
-    const shown = listShown(given, { answer: `{"data":{"result":"about ${echo}"}}` }, { url: `${atms}&q=${echo}` });
+    const parts: RecordedParts = { body: JSON.stringify({ pass: secret }), answer: `{"message":"no ${echo} here"}` };
+    const shown = renderHidden(parts, { answer: `{"data":{"result":"about ${echo}"}}` }, { url: `${atms}&q=${echo}` });
     expect(shown).not.toContain(echo.replaceAll('\\', '\\\\'));
     expect(shown).not.toContain(echo);
   });
@@ -117,19 +117,19 @@ test('A payment token is hidden the same way in its link, and all of a link with
   });
   for (const token of [secret, '4711', 'a/b+c=d e'])
     for (const link of [token, encodeURIComponent(token)]) {
-      const shown = listShown(answer(token, `p?t=${link}&b=1`));
+      const shown = renderHidden(answer(token, `p?t=${link}&b=1`));
       const [, pseudonym = '', inLink = ''] =
         /payment_token\\":\\"(.*?)\\".*pay\.example\/p\?t=(.*?)&b=1/.exec(shown) ?? [];
       expect(shown).not.toContain(link);
       expect([decodeURIComponent(inLink), pseudonym.length]).toEqual([pseudonym, token.length]);
     }
-  const other = listShown(answer('one-Kx72Lm', `two-Qv55Zt9/b?c=Rs77Wx`));
-  expect(other).toMatch(/https:\/\/pay\.example\/[a-z]{3}-[A-Z][a-z]\d\d[A-Z][a-z]\d\/[a-z]\?[a-z]=/);
-  expect(other).not.toMatch(/Qv55Zt9|Rs77Wx/);
+  const shownOfOtherLink = renderHidden(answer('one-Kx72Lm', `two-Qv55Zt9/b?c=Rs77Wx`));
+  expect(shownOfOtherLink).toMatch(/https:\/\/pay\.example\/[a-z]{3}-[A-Z][a-z]\d\d[A-Z][a-z]\d\/[a-z]\?[a-z]=/);
+  expect(shownOfOtherLink).not.toMatch(/Qv55Zt9|Rs77Wx/);
 });
 
 test('A short credential is hidden where it is all of a value that the document does not name', () => {
-  const shown = listShown({
+  const shown = renderHidden({
     body: '{"pin":"4821","amount":4821}',
     answer: '{"echo":"4821","number":4821,"text":"no 4821"}',
   });
@@ -138,7 +138,7 @@ test('A short credential is hidden where it is all of a value that the document 
 });
 
 test('Nothing is shown of a request body that is no JSON: nothing of it is judged', () => {
-  expect(listShown({ body: 'iban=TR330006100519786457841326' })).not.toContain('TR33');
+  expect(renderHidden({ body: 'iban=TR330006100519786457841326' })).not.toContain('TR33');
 });
 
 test('Names are recognized in any case and with any separators, and similar names are not', () => {
@@ -164,7 +164,7 @@ test('Ordinary values stay: headers of a browser, names of merchants, branches a
   const answer = JSON.stringify({
     data: { merchants: [{ merchant_name: 'Mavi Kitap 1968', branch_name: 'Kadiköy 12' }] },
   });
-  const shown = listShown({ headers, answer, status: 200 });
+  const shown = renderHidden({ headers, answer, status: 200 });
   for (const [, value] of headers) expect(shown).toContain(value);
   expect(shown).toContain(JSON.stringify(answer).slice(1, -1));
 });
@@ -176,7 +176,7 @@ test('A name is that of a member around the value, but not of one that ended bef
     account: { no: 'v-seven-77', secret: { g: 'v-eight-88' } },
     otp: ['{"h":{"i":1}}', 'v-nine-99'],
   });
-  const shown = listShown({ body });
+  const shown = renderHidden({ body });
   for (const hidden of ['v-one', 'v-three', 'v-four', 'v-seven', 'v-eight', 'v-nine'])
     expect(shown).not.toContain(hidden);
   for (const kept of ['v-two-22', 'v-five-55', 'v-six-66']) expect(shown).toContain(kept);
@@ -234,6 +234,6 @@ for (const [value, form] of [
 
 test('A pseudonym of a number is a number, even if the number is a credential', () => {
   const headers = [['Authorization', 'Bearer 471108150023']] as const;
-  const shown = listShown({ headers, status: 200, answer: '{"data":{"infos":[{"interest_rate":"471108150023"}]}}' });
+  const shown = renderHidden({ headers, status: 200, answer: '{"data":{"infos":[{"interest_rate":"471108150023"}]}}' });
   expect(shown).toMatch(/interest_rate\\":\\"(?!471108150023)\d{12}\\"/);
 });

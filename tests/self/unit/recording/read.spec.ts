@@ -48,7 +48,7 @@ for (const [what, content] of [
     expect(exchanges.map(({ answer }) => Buffer.from(answer?.bytes ?? []).toString())).toEqual([json]);
   });
 
-for (const [what, one] of [
+for (const [what, entry] of [
   ['from a cache', makeEntry({ content: { text: json } }, { _fromCache: 'memory' })],
   ['of a worker of the page', makeEntry({ content: { text: json }, _fetchedViaServiceWorker: true })],
   ['that was not changed', makeEntry({ status: 304, content: { text: '' } })],
@@ -61,7 +61,7 @@ for (const [what, one] of [
   ['with undeclared compression', makeEntry({ content: base64(gzipSync(json)) })],
 ] as const)
   test(`An answer ${what} is left out`, () => {
-    const { exchanges, incomplete } = readHar(makeTempFile('traffic.har', renderHar(one)));
+    const { exchanges, incomplete } = readHar(makeTempFile('traffic.har', renderHar(entry)));
     expect([exchanges.length, [...incomplete]]).toEqual([0, [['https://bank.example/gw', 1]]]);
   });
 
@@ -101,7 +101,7 @@ test('A folder, a missing file and a file of more than 256 MB are refused', () =
 });
 
 test('Entries of any form are read, or left out', () => {
-  const odd: unknown[] = [null, 1, 'x', [], { toString: 1 }];
+  const oddValues: unknown[] = [null, 1, 'x', [], { toString: 1 }];
   const request = { method: 'GET', url };
   const whole = { status: 200, content: { text: json } };
   const shapes: readonly ((value: unknown) => unknown)[] = [
@@ -115,9 +115,9 @@ test('Entries of any form are read, or left out', () => {
     (value) => ({ request, response: { status: 200, content: { text: value, size: value } } }),
     (value) => ({ request, time: value, startedDateTime: value, response: whole }),
   ];
-  const entries = shapes.flatMap((shape) => odd.map(shape));
-  for (const creator of odd) {
+  const entries = shapes.flatMap((shape) => oddValues.map(shape));
+  for (const creator of oddValues) {
     const { exchanges } = readHar(makeTempFile('odd.har', JSON.stringify({ log: { creator, entries } })));
-    expect(exchanges).toHaveLength(odd.length + 1);
+    expect(exchanges).toHaveLength(oddValues.length + 1);
   }
 });

@@ -24,8 +24,8 @@ const makeReportWith = (...more: readonly LooseLine[]): Report =>
 const tooLongFinding = makeFindingLine();
 
 test('A thousand violations of one kind at one place are one finding with its count', () => {
-  const many = Array.from({ length: 1000 }, (_, at) => ({ ...tooLongFinding, exchange: `none-${at}` }));
-  const report = makeReportWith(tooLongFinding, ...many, { ...tooLongFinding, kind: 'missing' });
+  const violations = Array.from({ length: 1000 }, (_, at) => ({ ...tooLongFinding, exchange: `none-${at}` }));
+  const report = makeReportWith(tooLongFinding, ...violations, { ...tooLongFinding, kind: 'missing' });
   expect(report.findings).toMatchObject([
     {
       kind: 'format',
@@ -70,20 +70,24 @@ for (const [title, report, findings] of [
   });
 
 test('A scenario without an end is a fault of the suite, unless the run was interrupted', () => {
-  const torn = makeSoundJournal().slice(0, -1);
+  const journalWithoutEnd = makeSoundJournal().slice(0, -1);
   const errors = [{ scenario: 'Everything is as documented' }];
-  expect(foldJournal(torn)).toMatchObject({ verdict: 'inconclusive', errors });
+  expect(foldJournal(journalWithoutEnd)).toMatchObject({ verdict: 'inconclusive', errors });
   const interrupted = 'it was interrupted.';
-  expect(foldJournal(torn, { interrupted })).toMatchObject({ verdict: 'inconclusive', errors: [], interrupted });
+  expect(foldJournal(journalWithoutEnd, { interrupted })).toMatchObject({
+    verdict: 'inconclusive',
+    errors: [],
+    interrupted,
+  });
 });
 
 test('The order of the scenarios does not change the report', () => {
   const scenario = (id: string, finding: LooseLine): JournalLine[] =>
     makeLines({ line: 'scenario', scenario: id, title: id }, finding, { line: 'end', scenario: id, durationMs: 1 });
   const [a, b] = [scenario('a', tooLongFinding), scenario('b', { ...tooLongFinding, kind: 'missing' })];
-  const { scenarios: _, ...one } = foldJournal([...a, ...b]);
-  const { scenarios: __, ...other } = foldJournal([...b, ...a]);
-  expect(one).toEqual(other);
+  const { scenarios: _, ...reportOfAB } = foldJournal([...a, ...b]);
+  const { scenarios: __, ...reportOfBA } = foldJournal([...b, ...a]);
+  expect(reportOfAB).toEqual(reportOfBA);
 });
 
 test('The cost of folding a long run is proportional to its length', () => {

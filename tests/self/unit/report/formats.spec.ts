@@ -63,10 +63,12 @@ test('JUnit has only elements and attributes of the schema of Jenkins, all that 
     for (const [, name, attributes] of text.matchAll(/<([a-z-]+)((?: [a-z]+="[^"]*")*)\s*\/?>/g)) {
       const allowed = junitGrammar[name!]?.split(' ');
       expect(allowed, name).toBeDefined();
-      const given = new Map([...attributes!.matchAll(/ ([a-z]+)="([^"]*)"/g)].map(([, key, value]) => [key!, value!]));
-      for (const attribute of given.keys()) expect(allowed, `${name} ${attribute}`).toContain(attribute);
-      expect([...given.keys()]).toEqual(expect.arrayContaining([...(junitRequired[name!] ?? [])]));
-      if (given.has('time')) expect(given.get('time')).toMatch(junitTime);
+      const attributeValues = new Map(
+        [...attributes!.matchAll(/ ([a-z]+)="([^"]*)"/g)].map(([, key, value]) => [key!, value!]),
+      );
+      for (const attribute of attributeValues.keys()) expect(allowed, `${name} ${attribute}`).toContain(attribute);
+      expect([...attributeValues.keys()]).toEqual(expect.arrayContaining([...(junitRequired[name!] ?? [])]));
+      if (attributeValues.has('time')) expect(attributeValues.get('time')).toMatch(junitTime);
     }
     // Only a suite may have properties.
     expect(text.match(/<properties>/g)).toHaveLength(1);
@@ -232,24 +234,24 @@ test('Annotations stay within the limits, and no text from a target becomes a co
     for (const kind of ['error', 'warning'])
       expect(lines.filter((line) => line.startsWith(`::${kind}`)).length).toBeLessThanOrEqual(10);
   }
-  const many = withFindings(faulty, 50);
-  expect(writeAnnotations(many).split('\n').filter(Boolean)).toHaveLength(10);
-  expect(writeAnnotations(many)).toContain('and 41 more causes');
+  const reportOfManyFindings = withFindings(faulty, 50);
+  expect(writeAnnotations(reportOfManyFindings).split('\n').filter(Boolean)).toHaveLength(10);
+  expect(writeAnnotations(reportOfManyFindings)).toContain('and 41 more causes');
 });
 
 test('Renderings are made on request; annotations and the job summary on GitHub', async () => {
   const options = { reportDir: 'out', render: ['sarif', 'har'], gitHub: { summaryFile: 'step-summary.md' } };
   const scenarios = { s: keepJournal('s', renderJournal('s', FINDING_LINE)) };
-  const asked = makeTinySuite({
+  const folder = makeTinySuite({
     scenarios,
     reporter: `[[${JSON.stringify(REPORTER_FILE)}, ${JSON.stringify(options)}]]`,
   });
-  const ended = await judgeFolder(asked);
-  expect(readdirSync(path.join(asked, 'out'))).toEqual(
+  const ended = await judgeFolder(folder);
+  expect(readdirSync(path.join(folder, 'out'))).toEqual(
     expect.arrayContaining(['conformance.sarif', 'conformance.har']),
   );
   expect(ended.out.match(/^::.*/gm)).toEqual([expect.stringMatching(/^::error title=/)]);
-  expect(readFileSync(path.join(asked, 'step-summary.md'), 'utf8')).toContain('🔴');
+  expect(readFileSync(path.join(folder, 'step-summary.md'), 'utf8')).toContain('🔴');
 });
 
 test('A report is rendered again from its JSON alone, as the same page', async ({ faulty }) => {

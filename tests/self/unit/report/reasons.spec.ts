@@ -42,7 +42,10 @@ test('What a finding explains is no reason of its own, and stands under its find
   const report = foldJournal([...journal, ...broken]);
   expect(report.reasons).toEqual(['1 clause of the document is broken: links.token-in-link.']);
   const [id, group] = [...groupUntested(report)].at(-1)!;
-  expect([id, group.operations.map((one) => one.id)]).toEqual([report.findings[0]?.id, ['createPaymentLink']]);
+  expect([id, group.operations.map((operation) => operation.id)]).toEqual([
+    report.findings[0]?.id,
+    ['createPaymentLink'],
+  ]);
   expect(foldJournal(journal).reasons[0]).toMatch(
     /^No documented request of createPaymentLink succeeded: both got 200/,
   );

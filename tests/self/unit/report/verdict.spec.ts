@@ -45,9 +45,9 @@ for (const [title, counts, verdicts] of [
   ['is of an area that was not selected', { applicable: false }, Array(3).fill('not-applicable')],
 ] satisfies [string, Counts, unknown][])
   test(`The verdict of a clause that ${title}, as must, should and open`, () => {
-    const none = { applicable: true, exercised: 0, broken: 0, observed: 0 };
+    const noAnswers = { applicable: true, exercised: 0, broken: 0, observed: 0 };
     const levels = ['must', 'should', 'open'] as const;
-    expect(levels.map((level) => decideClause({ ...none, ...counts, level }))).toEqual(verdicts);
+    expect(levels.map((level) => decideClause({ ...noAnswers, ...counts, level }))).toEqual(verdicts);
   });
 
 /** Runs without a verdict, with their exit status and what their reasons name. */
@@ -89,8 +89,8 @@ for (const [journal, facts, exitStatus, names] of unjudgedRuns)
   });
 
 test('If only some areas are selected, the verdict names them and requires nothing else', () => {
-  const of = (some: RunFacts['target']['areas'], journal = makeSoundJournal()) =>
-    foldJournal(journal, { target: { ...RUN_FACTS.target, areas: some } });
+  const of = (selectedAreas: RunFacts['target']['areas'], journal = makeSoundJournal()) =>
+    foldJournal(journal, { target: { ...RUN_FACTS.target, areas: selectedAreas } });
   const report = of(
     ['atms'],
     makeJournalOfCalls((operation) => operation === 'findAtms'),
@@ -166,8 +166,8 @@ test('Warnings fail the gate if FAIL_ON names their class, unless they are toler
       exitStatus: 1,
       reasons: [`1 ${of} warning: service.content-type, and FAIL_ON is ${clauseClasses.join()}`],
     });
-    const others = clauseClasses.filter((one) => one !== of);
-    expect(reportOnClass(of, others).gate.exitStatus).toBe(0);
+    const otherClasses = clauseClasses.filter((findingClass) => findingClass !== of);
+    expect(reportOnClass(of, otherClasses).gate.exitStatus).toBe(0);
     expect(reportOnClass(of, [of], '2025-02-01').gate.exitStatus).toBe(0);
   }
   expect(reportOnClass('money', [], '2025-01-01').gate).toMatchObject({

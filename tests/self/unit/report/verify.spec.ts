@@ -113,9 +113,9 @@ test('An unchanged report agrees with its exchanges and with its history, whose 
     ['reference-bank', good],
     ['faulty-bank', faulty],
   ] as const) {
-    const alone = await verifyReport(report);
-    expect(alone.out).toMatch(/agrees with its evidence: .*Not judged again: \d+ clauses whose verdict needs more/);
-    expect(alone.status).toBe(0);
+    const verified = await verifyReport(report);
+    expect(verified.out).toMatch(/agrees with its evidence: .*Not judged again: \d+ clauses whose verdict needs more/);
+    expect(verified.status).toBe(0);
     const { status, out } = await verifyWithHistory(readSampleHistory(name, info.project.outputDir), report);
     expect(out).toContain(`The report agrees with its history: ${report.requests.toLocaleString('en-US')} exchanges, `);
     expect(status).toBe(0);
@@ -131,23 +131,26 @@ const repeat = (part: Buffer, times: number): Buffer => Buffer.concat(Array.from
 test('A history has an end: what is too large, damaged or no file is refused in one sentence', async ({
   good,
 }, info) => {
-  const own = readSampleHistory('reference-bank', info.project.outputDir);
+  const sampleHistory = readSampleHistory('reference-bank', info.project.outputDir);
   for (const [history, says] of [
     [repeat(packedLines, 300), 'has more than 256 MB when it is unpacked: give a smaller file.'],
     [repeat(packedPart, 300), 'has a line of more than 32 MB: no run writes one.'],
     [repeat(packedPart, 4), 'has a line of more than 32 MB: no run writes one.'],
     [Buffer.alloc(TEN_MEGABYTES * 4, 'x'), 'has a line of more than 32 MB: no run writes one.'],
-    [own.subarray(0, own.length / 2), 'is packed by gzip and ends too soon: get the whole file again.'],
-    [Buffer.concat([own.subarray(0, 2000), own]), 'is packed by gzip and damaged: get it again.'],
+    [
+      sampleHistory.subarray(0, sampleHistory.length / 2),
+      'is packed by gzip and ends too soon: get the whole file again.',
+    ],
+    [Buffer.concat([sampleHistory.subarray(0, 2000), sampleHistory]), 'is packed by gzip and damaged: get it again.'],
     ['/dev/zero', 'is a device: name a file.'],
     ['/tmp', 'is a folder: name a file in it.'],
   ] as const) {
     const folder = makeTempDir();
-    const [file, beside] = [path.join(folder, fileNames.json), path.join(folder, fileNames.history)];
+    const [file, historyFile] = [path.join(folder, fileNames.json), path.join(folder, fileNames.history)];
     writeFileSync(file, JSON.stringify(good));
-    if (typeof history === 'string') symlinkSync(history, beside);
-    else writeFileSync(beside, history);
-    expect(await runInProcess(verifyCommand, file)).toEqual({ status: 2, out: `${beside} ${says}\n` });
+    if (typeof history === 'string') symlinkSync(history, historyFile);
+    else writeFileSync(historyFile, history);
+    expect(await runInProcess(verifyCommand, file)).toEqual({ status: 2, out: `${historyFile} ${says}\n` });
   }
 });
 

@@ -58,7 +58,10 @@ test('A bank that changes nothing shows no drift under any seed', THOROUGH_ONLY,
 test('A latency that rose by more than the factor is reported', () => {
   const slow: Report = {
     ...soundReport,
-    operations: soundReport.operations.map((one) => ({ ...one, latencyMs: { p50: 900, p95: 950, max: 1000 } })),
+    operations: soundReport.operations.map((operation) => ({
+      ...operation,
+      latencyMs: { p50: 900, p95: 950, max: 1000 },
+    })),
   };
   expect(findChanges(soundReport, slow).latency).toHaveLength(11);
   expect(findChanges(slow, soundReport).latency).toEqual([]);

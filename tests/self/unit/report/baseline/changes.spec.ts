@@ -31,11 +31,11 @@ function judgeRequests(faults: (n: number) => readonly object[], baseline?: Repo
 
 const PLACE = '(POST /api/bank/revolving-loans/v1/loans at /data/infos/*/interest_rate)';
 const atRandom = new Set([0, 1, 5, 6, 7, 11, 12, 18, 19, 23]);
-const alike = new Set([2, 3, 4, 8, 9, 13, 14, 20, 21, 22]);
+const otherAnswers = new Set([2, 3, 4, 8, 9, 13, 14, 20, 21, 22]);
 const onlyEuro = 'a decimal number as text only where currency is "EUR"';
 
-for (const [title, before, now, said] of [
-  ['other answers, as many', (n) => (atRandom.has(n) ? [{}] : []), (n) => (alike.has(n) ? [{}] : []), []],
+for (const [title, before, now, sentences] of [
+  ['other answers, as many', (n) => (atRandom.has(n) ? [{}] : []), (n) => (otherAnswers.has(n) ? [{}] : []), []],
   ['nearly all answers', (n) => (atRandom.has(n) ? [{}] : []), (n) => (n > 0 ? [{}] : []), []],
   [
     'all answers',
@@ -61,8 +61,8 @@ for (const [title, before, now, said] of [
   test(`Since an earlier run, a finding is in ${title}`, () => {
     const report = judgeRequests(now, judgeRequests(before));
     const text = writeTerminalSummary(report, { color: false });
-    expect(report.against?.changes?.places).toHaveLength(said.length);
-    for (const sentence of said) expect(text).toContain(`loans.rate: ${sentence}`);
+    expect(report.against?.changes?.places).toHaveLength(sentences.length);
+    for (const sentence of sentences) expect(text).toContain(`loans.rate: ${sentence}`);
   });
 
 test('The terminal recommends the finding that an earlier run did not have', () => {

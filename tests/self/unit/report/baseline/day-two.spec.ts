@@ -39,24 +39,24 @@ interface Day {
   /** The exit status, and the reasons of the gate. */
   readonly gate: readonly [exit: number, ...reasons: readonly string[]];
   /** What the terminal says of the change since day one. */
-  readonly said: readonly string[];
+  readonly texts: readonly string[];
 }
 
 const TOLERATED = 'the bank is non-conformant, but known findings tolerate 1 broken clause';
 const MENDED = '1 known finding did not show any more (atms.city)';
 const days: readonly Day[] = [
-  { title: 'the tolerated finding', faults: [NULL_CITY], gate: [0, TOLERATED], said: [': nothing\n'] },
+  { title: 'the tolerated finding', faults: [NULL_CITY], gate: [0, TOLERATED], texts: [': nothing\n'] },
   {
     title: 'a worse value',
     faults: ['find-atms-by-latitude-entry-atm-city-as-number'],
     gate: [1, 'the bank breaks 1 clause of the document: atms.city (new, a number; tolerated is null)'],
-    said: ['atms.city: before null only where latitude is given, now a number only where latitude is given (GET'],
+    texts: ['atms.city: before null only where latitude is given, now a number only where latitude is given (GET'],
   },
   {
     title: 'a wider extent',
     faults: [NULL_CITY, 'find-atms-by-province-code-entry-atm-city-null'],
     gate: [0, TOLERATED, 'atms.city came in more answers than KNOWN says'],
-    said: [
+    texts: [
       'null comes no longer only where latitude is given',
       'atms.city: before null only where latitude is given, now null in all answers (GET',
     ],
@@ -65,30 +65,30 @@ const days: readonly Day[] = [
     title: 'a new finding in the same answers',
     faults: [NULL_CITY, 'find-atms-by-latitude-entry-atm-name-null'],
     gate: [1, 'the bank breaks 1 clause of the document: atms.name (new); 1 more broken clause is tolerated by KNOWN'],
-    said: ['atms.name: before kept, now broken', 'This command shows finding 1 with'],
+    texts: ['atms.name: before kept, now broken', 'This command shows finding 1 with'],
   },
   {
     title: 'the finding is mended',
     faults: [],
     gate: [0, 'the bank is conformant', `${MENDED}, which would fail with STRICT=1`],
-    said: ['If the bank is mended, delete lines 2 to 9 in the file of KNOWN.'],
+    texts: ['If the bank is mended, delete lines 2 to 9 in the file of KNOWN.'],
   },
   {
     title: 'the finding is mended, with STRICT=1',
     faults: [],
     env: { STRICT: '1' },
     gate: [1, `${MENDED}, and STRICT=1 is set`],
-    said: ['delete lines 2 to 9'],
+    texts: ['delete lines 2 to 9'],
   },
 ];
 
 test.describe.configure({ mode: 'serial' });
-for (const { title, faults, env, gate, said } of days)
+for (const { title, faults, env, gate, texts } of days)
   test(`Day two: ${title}`, async () => {
     const report = await examine(faults, 2, { ...(await (dayOne ??= tolerate([NULL_CITY]))), ...env });
     const [exitStatus, ...reasons] = gate;
     expect(report.gate).toEqual({ pass: exitStatus === 0, exitStatus, reasons });
-    for (const text of said) expect(readText(report)).toContain(text);
+    for (const text of texts) expect(readText(report)).toContain(text);
     // What the gate names stands first, and on its own.
     const { causes } = listRootCauses(report.findings);
     expect(causes.map(({ worst, findings }) => [worst.known === undefined, findings.length])).toEqual(

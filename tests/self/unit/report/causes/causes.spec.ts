@@ -51,11 +51,11 @@ test('Two faults at one place are two rows of one finding, with their conditions
       expect(readText(name, report), name).toContain(row);
 });
 
-const withAmount = (...all: readonly (number | string | boolean)[]) =>
-  all.map((amount) => new Map([['amount', amount]]));
+const withAmount = (...amounts: readonly (number | string | boolean)[]) =>
+  amounts.map((amount) => new Map([['amount', amount]]));
 const listNumbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-for (const [title, some, others, words] of [
+for (const [title, faultyRequests, soundRequests, words] of [
   ['one value', withAmount(...Array<number>(9).fill(5)), withAmount(...listNumbers(6, 20)), 'amount is 5'],
   [
     'a range',
@@ -68,7 +68,7 @@ for (const [title, some, others, words] of [
   ['no request that is fine', withAmount(1, 2, 3, 4, 5, 6), [], null],
 ] as const)
   test(`The condition of a fault: ${title}`, () => {
-    expect(findDistinguishingProperty(some, others)).toBe(words);
+    expect(findDistinguishingProperty(faultyRequests, soundRequests)).toBe(words);
   });
 
 test('A finding in the same answers as another is shown under it; one in all answers is not', () => {
@@ -80,10 +80,10 @@ test('A finding in the same answers as another is shown under it; one in all ans
   expect([cause?.consequenceOf, effect?.consequenceOf]).toEqual([undefined, cause?.id]);
   for (const name of ['terminal', 'page', 'junit', 'sarif'])
     expect(readText(name, linked).replace(/<[^>]*>/g, '')).toContain('robably a consequence of no. 1');
-  const apart = withFaults((amount) => [...(amount >= 10 ? [{}] : []), ...(amount < 5 ? [orderId] : [])]);
-  expect(apart.findings.map(({ consequenceOf }) => consequenceOf)).toEqual([undefined, undefined]);
-  const always = withFaults(() => [{}, orderId]);
-  expect(always.findings.map(({ consequenceOf }) => consequenceOf)).toEqual([undefined, undefined]);
+  const unlinked = withFaults((amount) => [...(amount >= 10 ? [{}] : []), ...(amount < 5 ? [orderId] : [])]);
+  expect(unlinked.findings.map(({ consequenceOf }) => consequenceOf)).toEqual([undefined, undefined]);
+  const inAllAnswers = withFaults(() => [{}, orderId]);
+  expect(inAllAnswers.findings.map(({ consequenceOf }) => consequenceOf)).toEqual([undefined, undefined]);
 });
 
 const tolerateRates = (form: string) => ({
@@ -105,8 +105,8 @@ const tolerateRates = (form: string) => ({
 test('An open finding is never shown below a tolerated one: neither as a consequence nor as one of the same cause', () => {
   const orderId = { clause: 'loans.order-id', pointer: '/data/application_id', received: 'null' };
   const missingRate = { kind: 'null', received: 'null' };
-  for (const second of [orderId, missingRate]) {
-    const requests = makeLoanRequests(amounts, (amount) => (amount >= 10 ? [{}, second] : []));
+  for (const secondFault of [orderId, missingRate]) {
+    const requests = makeLoanRequests(amounts, (amount) => (amount >= 10 ? [{}, secondFault] : []));
     const journal = [...otherOperations, ...makeLines(...requests)];
     // Without an entry, one of the two is shown below the other.
     expect(listRootCauses(foldJournal(journal).findings).causes).toHaveLength(1);
