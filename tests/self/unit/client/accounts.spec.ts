@@ -21,7 +21,7 @@ function openUses() {
   return { accounts, begin, end, listRunning: () => [...running].sort().join(' ') };
 }
 
-test('Uses of one account follow one another, and a use of another account does not wait', async () => {
+test('A second use of an account waits for the first, and a use of another account does not wait', async () => {
   const { begin, end, listRunning } = openUses();
   void begin('first', ['A']);
   void begin('second', ['A']);
@@ -48,7 +48,7 @@ test('A use that waits for two accounts keeps neither, so that no two uses wait 
   expect(listRunning()).toBe('reverse');
 });
 
-test('A use of all accounts overlaps with no other', async () => {
+test('A use of all accounts waits for the others, and later uses wait for it', async () => {
   const { begin, end, listRunning } = openUses();
   void begin('A', ['A']);
   void begin('all', null);
@@ -74,7 +74,7 @@ test('A use that fails frees its accounts, and its caller gets the error', async
   expect(listRunning()).toBe('next');
 });
 
-test('Free accounts come first, then those with the fewest uses', async () => {
+test('freeFirst sorts accounts: free accounts first, then accounts with fewer uses', async () => {
   const { accounts, begin, end } = openUses();
   void begin('first', ['A']);
   void begin('second', ['A']);

@@ -18,14 +18,15 @@ import { examineBank } from '../../support/examine.ts';
 const replaceCodesWhen = (when: Trigger) =>
   editMemberAt('listCurrencies', '/data/currencies/*', set('EUR'), when, selectFirstEntry);
 
-function makeBusyBank(most: number): Handler {
+/** Makes a bank that answers wrongly while more than `maxInFlight` requests are in flight. */
+function makeBusyBank(maxInFlight: number): Handler {
   const good = createBank();
   const bad = replaceCodesWhen(triggerAlways)(good);
   let underWay = 0;
   return {
     async fetch(request) {
-      const bank = (underWay += 1) > most ? bad : good;
-      // Turns of the event loop, in which further requests come in, and not time: other processes may keep this one waiting.
+      const bank = (underWay += 1) > maxInFlight ? bad : good;
+      // Waits for turns of the event loop, in which more requests arrive. A wait in milliseconds would depend on other processes.
       for (let turn = 0; turn < 50; turn += 1) await setImmediate();
       const answer = await bank.fetch(request);
       underWay -= 1;
@@ -85,7 +86,7 @@ const rows: Readonly<Record<string, Row>> = {
     { AREAS: 'loans', RUNS: '3' },
     ({ pointer }) => pointer === '/data/result',
   ],
-  'A fault that could not be tested again': [
+  'A fault whose request the cap does not allow again': [
     'not tried',
     () => brokenLinks(createBank()),
     { ...linkSettings, MAX_LINKS: '1' },
@@ -93,10 +94,10 @@ const rows: Readonly<Record<string, Row>> = {
   ],
 };
 
-for (const [title, [as, open, env, isIt]] of Object.entries(rows))
+for (const [title, [as, open, env, isSought]] of Object.entries(rows))
   test(`${title} is classified as ${as}`, async () => {
     const report = await examineBank(open(), { env });
-    const finding = report.findings.find((entry) => entry.verdict === 'fail' && isIt(entry));
+    const finding = report.findings.find((entry) => entry.verdict === 'fail' && isSought(entry));
     const { classification } = finding ?? {};
     expect(classification, JSON.stringify(finding)).toMatchObject({ as });
     expect(report.verdict).toBe('non-conformant');

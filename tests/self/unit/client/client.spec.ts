@@ -32,7 +32,7 @@ const paymentInputs = {
   customer_ip: '2001:db8::17',
 };
 
-/** A request of the client, and what is sent: method and path with query, and the body. */
+/** Calls of the client, each with what must be sent: method and path with query, and the body. */
 const documentedRequests: readonly (readonly [(bank: BankClient) => Promise<Reply>, wire: string, body?: string])[] = [
   [(bank) => bank.validateLoan(loan), `POST ${LOANS_PREFIX}/validations`, LOAN_BODY],
   [(bank) => bank.requestLoan(loan), `POST ${LOANS_PREFIX}/loans`, LOAN_BODY],
@@ -120,7 +120,7 @@ test('Each operation is sent as documented: method, path, query, headers and bod
   }
 });
 
-test('A probe is sent only if its control was accepted just before', async () => {
+test('An invalid request is sent only if its valid counterpart was accepted just before', async () => {
   const refusing = { answer: () => ({ status: 422, body: { message: 'no' } }) };
   const scenario: ScenarioBody = async ({ bank, probe }) => {
     const control = await bank.validateLoan(loan);

@@ -1,4 +1,4 @@
-/** Tests that the end of a run holds inside one answer too: for an answer that does not come, and for one that is long to read. */
+/** Tests limits on time: MAX_DURATION while an answer is awaited or read, and operations whose answers are too large. */
 import { expect, test } from '@playwright/test';
 import { explainNotAsked } from '../../../../reports/fold/untested.ts';
 import { openCircuitBreaker, RunEnd } from '../../../../fixtures/run/session/run-end.ts';
@@ -15,11 +15,11 @@ import { closeAllServers, makeTarget, startHttpServer } from '../../support/serv
 
 test.afterEach(closeAllServers);
 
-test('A bank that does not answer prolongs no run, and what it may have created is listed', async () => {
-  let asked = 0;
+test('A bank that does not answer does not prolong a run beyond MAX_DURATION, and its application is listed as perhaps created', async () => {
+  let requestCount = 0;
   const clock = createFakeClock(0);
   const port = await startHttpServer(() => {
-    asked += 1;
+    requestCount += 1;
     clock.turn(3000);
   });
   // The test would end before this time-out.
@@ -34,14 +34,14 @@ test('A bank that does not answer prolongs no run, and what it may have created 
   await runScenario({ id: 'a-scenario', title: 'A scenario', details, body }, session, journal);
   await session.close();
   expect(replies.map(({ why }) => why)).toEqual(replies.map(() => 'the time of the run was up'));
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
   const lines = journal.lines.flatMap(({ line }) => (line.startsWith('creat') ? line : []));
   expect(lines).toEqual(['creation-sent']);
   expect(journal.lines.filter(({ line }) => line === 'entry' || line === 'findings')).toEqual([]);
   expect(session.end.interrupted()).toContain('MAX_DURATION');
 });
 
-test('Near the end no answer is read that takes longer, and time is kept for the report of many answers', () => {
+test('Near MAX_DURATION, no answer is read that takes longer, and time is left to build the report of many answers', () => {
   const clock = createFakeClock(0);
   const target = makeTarget('http://127.0.0.1:9', { MAX_DURATION: '60' });
   const open = () =>
@@ -50,20 +50,25 @@ test('Near the end no answer is read that takes longer, and time is kept for the
       transport: { nextTurn: () => 0 },
       measureSlowness: () => 1,
     });
-  const [long, many] = [open(), open()];
+  const [endWithLongAnswers, endWithManyAnswers] = [open(), open()];
   const megabytes = 2 ** 23;
   clock.turn(50_000);
-  expect([long.reasonNotToRead('findAtms', megabytes), long.reasonNotToSend('findAtms')]).toEqual([null, null]);
-  long.noteReading(megabytes, 30_000);
-  expect([long.reasonNotToRead('findAtms', 100), long.reasonNotToSend('findAtms')]).toEqual([null, null]);
-  expect(long.reasonNotToRead('findAtms', megabytes)).toBe('the time of the run was up');
-  expect(long.reasonNotToSend('findAtms')).toBe('the time of the run was up');
-  expect(many.reasonNotToSend('findAtms')).toBe(null);
-  for (let count = 0; count < 100_000; count += 1) many.noteReading(1000, 1);
-  expect(many.reasonNotToSend('findAtms')).toBe('the time of the run was up');
+  expect([
+    endWithLongAnswers.reasonNotToRead('findAtms', megabytes),
+    endWithLongAnswers.reasonNotToSend('findAtms'),
+  ]).toEqual([null, null]);
+  endWithLongAnswers.noteReading(megabytes, 30_000);
+  expect([endWithLongAnswers.reasonNotToRead('findAtms', 100), endWithLongAnswers.reasonNotToSend('findAtms')]).toEqual(
+    [null, null],
+  );
+  expect(endWithLongAnswers.reasonNotToRead('findAtms', megabytes)).toBe('the time of the run was up');
+  expect(endWithLongAnswers.reasonNotToSend('findAtms')).toBe('the time of the run was up');
+  expect(endWithManyAnswers.reasonNotToSend('findAtms')).toBe(null);
+  for (let count = 0; count < 100_000; count += 1) endWithManyAnswers.noteReading(1000, 1);
+  expect(endWithManyAnswers.reasonNotToSend('findAtms')).toBe('the time of the run was up');
 });
 
-test('An operation that is stopped because its answers were not read is told from one with large answers', () => {
+test('An operation is stopped after many large answers, unread answers or time-outs; unread answers are marked', () => {
   const breaker = openCircuitBreaker(1000);
   const answer = { status: 200, headers: [], bytes: new Uint8Array(2 ** 20 + 1) };
   const failure = (kind: 'too-large' | 'timeout') => ({ answer: null, failure: { kind, message: '' } });
@@ -82,7 +87,7 @@ test('An operation that is stopped because its answers were not read is told fro
   expect([breaker.stopped('listBranches'), breaker.stopped('disburse')]).toEqual([null, null]);
 });
 
-test('Heavy answers of all operations together have a limit; an operation with small answers goes on', () => {
+test('If two operations together send too many large answers, both are stopped, and an operation with small answers is not', () => {
   const { note, givenUp } = openCircuitBreaker(1000);
   const send = (operation: OperationId, bytes: number): void =>
     note({ ...exchange(operation), answer: { status: 200, headers: [], bytes: new Uint8Array(bytes) } });
@@ -90,9 +95,9 @@ test('Heavy answers of all operations together have a limit; an operation with s
   for (let count = 0; count < 8; count += 1) send(count % 2 === 0 ? 'findAtms' : 'listMerchants', 7 * 2 ** 20);
   const why = 'the answers of the bank are too large together';
   expect([givenUp('findAtms'), givenUp('listMerchants'), givenUp('listBranches')]).toEqual([why, why, null]);
-  const given = [
+  const untestedArguments = [
     { id: 'listCurrencies' },
     { facts: {}, operations: [], interrupted: null, tallies: { givenUp: new Map([['listMerchants', { why }]]) } },
   ];
-  expect(explainNotAsked(...(given as unknown as Parameters<typeof explainNotAsked>))).toContain(why);
+  expect(explainNotAsked(...(untestedArguments as unknown as Parameters<typeof explainNotAsked>))).toContain(why);
 });

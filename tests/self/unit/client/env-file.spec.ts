@@ -1,4 +1,4 @@
-/** Tests `.env` and the environment: how `.env` adds missing values, unknown names, and the example file. */
+/** Tests `.env` files: which values they set, which names, values and encodings are refused, and `.env.example`. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -17,15 +17,16 @@ function findFaultsInEnvFile(dotEnv: string | Buffer): readonly string[] {
   return findConfigurationFaults({}, folder);
 }
 
-test('A misspelt name is reported with the right one, in .env and in the environment', () => {
-  for (const [name, meant] of [
+test('A misspelt variable, in .env or in the environment, is reported with the right name', () => {
+  for (const [name, rightName] of [
     ['READ_ONY', 'READ_ONLY'],
     ['CLIENT_SECRETS', 'CLIENT_SECRET'],
     ['raed_only', 'READ_ONLY'],
     ['TIMEOUT', 'TIMEOUT_MS'],
     ['SAOK', 'SOAK'],
   ] as const) {
-    const sentence = (where: string) => `${name} is set${where}, but no such variable is read: did you mean ${meant}?`;
+    const sentence = (where: string) =>
+      `${name} is set${where}, but no such variable is read: did you mean ${rightName}?`;
     expect(findFaultsInEnvFile(`${name}=1\n`)).toEqual([sentence(' in .env')]);
     expect(findConfigurationFaults({ [name]: '1' })).toEqual([sentence('')]);
   }
@@ -41,7 +42,7 @@ test('A retired variable that is set is a fault that says what takes its place',
   }
 });
 
-test('In .env every unknown name is a fault; the environment may hold names of other programs', () => {
+test('In .env every unknown name is a fault; in the environment, names of other programs are not', () => {
   expect(findFaultsInEnvFile('MAX_DISBURSED=3\n')).toEqual([
     expect.stringMatching(/^MAX_DISBURSED is set in \.env, but no such variable is read: did you mean MAX_\w+\?$/),
   ]);
@@ -51,9 +52,9 @@ test('In .env every unknown name is a fault; the environment may hold names of o
   expect(findFaultsInEnvFile('CLIENT_SECRET=Zk7vQ9xT2Wm3\nZW5kT2ZUaGVTZWNyZXQ==\n')).toEqual([
     expect.stringMatching(/^ZW5… is set in \.env, but no such variable is read: /),
   ]);
-  const others =
+  const namesOfOtherPrograms =
     'PATH HOME CI SHELL PWD LANG LANGUAGE MAIL VENDOR TERM ALL_PROXY FTP_PROXY http_proxy NO_COLOR NODE_ENV MAX_MEMORY SENDER GITHUB_RUNS';
-  const environment = Object.fromEntries(others.split(' ').map((name) => [name, 'x']));
+  const environment = Object.fromEntries(namesOfOtherPrograms.split(' ').map((name) => [name, 'x']));
   expect(findMisspeltNames([], environment)).toEqual([
     'SENDER is set, but no such variable is read: did you mean RENDER?',
   ]);
@@ -68,41 +69,41 @@ test('.env sets only what the environment does not set', () => {
 
 const CURE = 'in the environment, or give the file with --env-file .env.';
 
-for (const [what, dotEnv, env, named] of [
+for (const [what, dotEnv, env, expectedWords] of [
   ['hooks', 'HOOKS=package.json', {}, 'sets HOOKS, while CLIENT_ID, CLIENT_SECRET, ACCESS_TOKEN come'],
   ['a command', 'ACCESS_TOKEN_COMMAND=id', { ACCESS_TOKEN: undefined }, 'sets ACCESS_TOKEN_COMMAND, while CLIENT_ID,'],
   ['a proxy', 'https_proxy=http://p.example', { HTTPS_PROXY: 'http://q.example' }, 'sets https_proxy, while'],
   ['no proxy', 'no_proxy=*', { CLIENT_ID: 'none' }, 'sets no_proxy, while CLIENT_SECRET, ACCESS_TOKEN come'],
   ['a certificate authority', 'TLS_CA=package.json', {}, 'sets TLS_CA, while'],
 ] as const)
-  test(`A .env that was found sets no route and runs no code while credentials come from the environment: ${what}`, () => {
+  test(`If credentials come from the environment, ${what} in a .env that was found is refused`, () => {
     const folder = test.info().outputPath('.');
     writeFileSync(join(folder, '.env'), `${dotEnv}\n`);
     const faults = findConfigurationFaults(env, folder).filter((fault) => fault.includes('--env-file'));
-    expect(faults).toEqual([expect.stringContaining(`The file .env of this folder ${named}`)]);
+    expect(faults).toEqual([expect.stringContaining(`The file .env of this folder ${expectedWords}`)]);
     expect(faults[0]).toContain(CURE);
     // The credentials are in the same file, or the environment sets the same variable: the file decides nothing.
-    const own = Object.fromEntries(Object.keys(FOREIGN_BANK_ENV).map((name) => [name, undefined]));
-    for (const other of [own, { [dotEnv.split('=')[0] ?? '']: 'x' }])
-      expect(findConfigurationFaults(other, folder).filter((fault) => fault.includes('--env-file'))).toEqual([]);
+    const unsetCredentials = Object.fromEntries(Object.keys(FOREIGN_BANK_ENV).map((name) => [name, undefined]));
+    for (const otherEnv of [unsetCredentials, { [dotEnv.split('=')[0] ?? '']: 'x' }])
+      expect(findConfigurationFaults(otherEnv, folder).filter((fault) => fault.includes('--env-file'))).toEqual([]);
   });
 
-test('A .env that was found chooses the bank for credentials of the environment only if the environment allows its host', () => {
+test('BASE_URL in a .env that was found is refused for credentials of the environment, unless ALLOWED_HOSTS there names the host', () => {
   const folder = test.info().outputPath('.');
-  const none = { BASE_URL: undefined, CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
+  const noCredentials = { BASE_URL: undefined, CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
   const find = (env: object, more = '') => {
     writeFileSync(join(folder, '.env'), `BASE_URL=https://stranger.example:8443/gateway\n${more}`);
-    return findConfigurationFaults({ ...none, ...env }, folder);
+    return findConfigurationFaults({ ...noCredentials, ...env }, folder);
   };
   const secret = { CLIENT_SECRET: 'S3cret-value' };
   const cure = 'If stranger.example:8443 is your bank, set ALLOWED_HOSTS=stranger.example:8443 in the environment.';
-  for (const [env, named] of [
+  for (const [env, expectedWords] of [
     [secret, 'CLIENT_SECRET comes'],
     [{ ...secret, ACCESS_TOKEN: 'T0ken-value' }, 'CLIENT_SECRET, ACCESS_TOKEN come'],
     [{ ACCESS_TOKEN: undefined, ACCESS_TOKEN_COMMAND: 'id' }, 'ACCESS_TOKEN_COMMAND comes'],
     [{ EXTRA_HEADERS: 'X-Key: 1' }, 'EXTRA_HEADERS comes'],
   ] as const) {
-    const fault = `The file .env of this folder sets BASE_URL, while ${named} from the environment: `;
+    const fault = `The file .env of this folder sets BASE_URL, while ${expectedWords} from the environment: `;
     expect(find(env)).toEqual([expect.stringContaining(fault)]);
     expect(find(env)[0]).toContain(cure);
     // What the file itself allows is no word of the user.
@@ -113,7 +114,7 @@ test('A .env that was found chooses the bank for credentials of the environment 
     expect(find({ ...env, BASE_URL: 'https://bank.example' })).toEqual([]);
   }
   expect(find({ CLIENT_ID: 'an-id-of-1-client' })).toEqual([]);
-  const own = { ...none, CLIENT_SECRET: undefined };
+  const own = { ...noCredentials, CLIENT_SECRET: undefined };
   expect(find(own, 'CLIENT_SECRET=S3cret-value\n')).toEqual([]);
 });
 
@@ -121,7 +122,7 @@ test('A .env that was found chooses the bank for credentials of the environment 
 const runDoctor = (cwd: string, ...words: readonly string[]) =>
   runProcess(makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/doctor.ts'), ...words), {}, { cwd });
 
-test('Files that are given are read in their place, the last wins, and the route is said before the first request', async () => {
+test('With --env-file, only the named files are read, the last file wins, and the doctor says which bank and proxy come from them', async () => {
   const cwd = test.info().outputPath('.');
   const credentials = 'CLIENT_ID=none\nCLIENT_SECRET=none\nAREAS=atms\n';
   writeFileSync(join(cwd, '.env'), 'AREAS=loans\nBASE_URL=http://127.0.0.1:7\n');
@@ -176,17 +177,17 @@ for (const [what, content, says] of [
   ['with a # in a value', 'SEED=1 # a seed\nTARGET_NAME=Bank#1\n', 'has a # in line 2 that cuts the value off'],
   ['without a line', '', 'sets no variable: set one'],
 ] as const)
-  test(`.env is refused in one sentence: ${what}`, () => {
+  test(`A .env ${what} is refused in one sentence`, () => {
     expect(findFaultsInEnvFile(content as string | Buffer)).toEqual([expect.stringContaining(`The file .env ${says}`)]);
   });
 
-test('.env is refused if it cannot be read: a folder, a link that leads nowhere', () => {
-  const [one, other] = [test.info().outputPath('one'), test.info().outputPath('other')];
-  mkdirSync(join(one, '.env'), { recursive: true });
-  expect(findConfigurationFaults({}, one)).toEqual(['The file .env is a folder: name a file in it.']);
-  mkdirSync(other);
-  symlinkSync('nowhere', join(other, '.env'));
-  expect(findConfigurationFaults({}, other)).toEqual(['The file .env is not there: correct the path.']);
+test('A .env that is a folder, or a link that leads nowhere, is refused in one sentence', () => {
+  const [withFolder, withLink] = [test.info().outputPath('folder'), test.info().outputPath('link')];
+  mkdirSync(join(withFolder, '.env'), { recursive: true });
+  expect(findConfigurationFaults({}, withFolder)).toEqual(['The file .env is a folder: name a file in it.']);
+  mkdirSync(withLink);
+  symlinkSync('nowhere', join(withLink, '.env'));
+  expect(findConfigurationFaults({}, withLink)).toEqual(['The file .env is not there: correct the path.']);
 });
 
 test('.env.example names every variable, each with its meaning, its default and a valid value', () => {

@@ -1,3 +1,4 @@
+/** Tests which loan requests ask for more than every limit that the bank offered before them. */
 import { expect, test } from '@playwright/test';
 import { isAboveLimits } from '../../../../fixtures/probes/learn-requests.ts';
 import type { LoggedRequest } from '../../../../fixtures/run/session/request-log.ts';
@@ -23,13 +24,13 @@ const log = [
   makeRequest(30, 100, 'USD', { 1: '5000.00' }),
 ];
 
-for (const [title, request, is] of [
+for (const [title, request, isAbove] of [
   ['more than the last limit of each account', makeRequest(25, 401), true],
   ['no more than the last limit', makeRequest(25, 400), false],
   ['no more than the limit at that time', makeRequest(15, 401), false],
-  ['another currency', makeRequest(35, 401, 'USD'), false],
-  ['before the first offer', makeRequest(5, 99_000), false],
+  ['an amount in another currency', makeRequest(35, 401, 'USD'), false],
+  ['an amount before the first offer', makeRequest(5, 99_000), false],
 ] as const)
-  test(`A loan request is ${is ? '' : 'not '}above the known limits: ${title}`, () => {
-    expect(isAboveLimits(log, request)).toBe(is);
+  test(`A loan request for ${title} is ${isAbove ? '' : 'not '}above the known limits`, () => {
+    expect(isAboveLimits(log, request)).toBe(isAbove);
   });

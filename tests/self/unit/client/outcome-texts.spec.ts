@@ -1,4 +1,4 @@
-/** Tests how the suite understands the outcome texts of an unknown bank, and how it reports outcomes. */
+/** Tests how the suite reads the outcome texts of an unknown bank: pending, conclusive or not understood. */
 import { expect, test } from '@playwright/test';
 import { editAnswers, serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
@@ -11,8 +11,8 @@ import {
 import { maskNumbers } from '../../../../openapi/util/truncate.ts';
 import { listFindings } from '../../support/examine.ts';
 
-test('An outcome is pending, conclusive, or in words that only a human understands', () => {
-  for (const [read, ...texts] of [
+test('Outcome texts in several languages are read as pending, as conclusive, or as neither', () => {
+  for (const [expected, ...texts] of [
     [
       'pending',
       'In progress',
@@ -27,12 +27,16 @@ test('An outcome is pending, conclusive, or in words that only a human understan
     ['neither', 'The loan is approved, the payment follows', 'It will be paid', 'Lähetetty', '7'],
   ] as const)
     for (const text of texts)
-      expect([text, isPending(text), isConclusive(text)]).toEqual([text, read === 'pending', read === 'conclusive']);
+      expect([text, isPending(text), isConclusive(text)]).toEqual([
+        text,
+        expected === 'pending',
+        expected === 'conclusive',
+      ]);
   for (const text of ['Kullandırıma devam edilememiştir', 'İşleme devam edememekteyiz'])
     expect([text, isPending(text)]).toEqual([text, false]);
 });
 
-test('Words that nobody understands are pending from the second disbursement on whose text changed', () => {
+test('A text that is not understood counts as pending once two disbursements left it for another text', () => {
   const queries: OutcomeQuery[] = [];
   const isPendingHere = makePendingTest(queries);
   const note = (application_id: string, ...texts: readonly string[]): void =>
@@ -59,7 +63,7 @@ test('Texts that differ only in numbers and references are equal; words written 
     expect([texts, new Set(texts.map(maskNumbers)).size]).toEqual([texts, count]);
 });
 
-test('An account is not reported as refused if its id cannot be sent as a number', async () => {
+test('An account id with a hyphen, which cannot be sent as an integer, gives one finding, and none about refused accounts', async () => {
   const bank = editAnswers('requestLoan', ({ rows }) => {
     const last = rows.at(-1);
     if (last !== undefined) last['account_id'] = String(last['account_id']).replace(/(?=\d{4}$)/, '-');
@@ -69,14 +73,14 @@ test('An account is not reported as refused if its id cannot be sent as a number
   ]);
 });
 
-test('A disbursement whose answer was lost does not count as refused', async () => {
+test('A disbursement that was refused, sent again and answered 504 does not count as refused', async () => {
   const refusedOnce = new Set<unknown>();
   const bank = serveOperations('disburse', async ({ sent: { application_id: id, amount } }, forward) => {
     const isRefused = !Number.isInteger(amount) && !refusedOnce.has(id);
     if (isRefused) refusedOnce.add(id);
     if (isRefused) return Response.json({ error: 'no cents' }, { status: 422 });
-    const made = await forward();
-    return refusedOnce.has(id) ? Response.json({ error: 'timeout' }, { status: 504 }) : made;
+    const answer = await forward();
+    return refusedOnce.has(id) ? Response.json({ error: 'timeout' }, { status: 504 }) : answer;
   })(createBank());
   expect((await listFindings(bank, 'loans', { env: { RUNS: '5' } })).join()).not.toContain(
     'loans.outcome.not-of-a-refused',

@@ -1,4 +1,4 @@
-/** Tests which scenarios overlap. */
+/** Tests which scenarios run at the same time, and which wait for others. */
 import { expect, test } from '@playwright/test';
 import type { Scenario, ScenarioDetails } from '../../../../fixtures/runner/run-scenario.ts';
 import { runInOrder } from '../../../../fixtures/runner/scheduler.ts';
@@ -8,7 +8,7 @@ const makeScenario = (id: string, details: ScenarioDetails): Scenario => ({
   body: () => Promise.resolve(),
 });
 
-/** Runs scenarios, each for one turn of the event loop after it began. Returns their ids, those that began together in one text. */
+/** Runs scenarios. Returns their ids in the order in which they began; scenarios that began together are in one text. */
 async function listOrder(planned: readonly Scenario[], from = 0): Promise<readonly string[]> {
   const turns: string[][] = [];
   let current: string[] | null = null;
@@ -22,7 +22,7 @@ async function listOrder(planned: readonly Scenario[], from = 0): Promise<readon
   return turns.map((ids) => ids.join(' '));
 }
 
-test('The scenarios of a stage overlap, early ones first, and the next stage begins after them', async () => {
+test('Scenarios of one stage run together, early scenarios first, and the next stage begins after them', async () => {
   const scenarios = [
     makeScenario('accounts', { area: 'loans', stage: 'accounts' }),
     makeScenario('first', { area: 'loans' }),
@@ -32,14 +32,14 @@ test('The scenarios of a stage overlap, early ones first, and the next stage beg
   expect(await listOrder(scenarios)).toEqual(['early first', 'outcomes', 'accounts']);
 });
 
-test('In some stages, one scenario follows the other', async () => {
+test('Scenarios of the stage “refused forms” run one after the other', async () => {
   const scenarios = ['check', 'contract', 'outcome'].map((id) =>
     makeScenario(id, { area: 'loans', stage: 'refused forms' }),
   );
   expect(await listOrder(scenarios)).toEqual(['check', 'contract', 'outcome']);
 });
 
-test('Areas do not wait for each other, but wrong credentials come after all stages of all areas', async () => {
+test('Areas run at the same time, but scenarios of the stage “credentials” wait for all stages of all areas', async () => {
   const scenarios = [
     makeScenario('credentials-atms', { area: 'atms', stage: 'credentials' }),
     makeScenario('atms', { area: 'atms' }),
@@ -50,7 +50,7 @@ test('Areas do not wait for each other, but wrong credentials come after all sta
   expect(await listOrder(scenarios)).toEqual(['loans atms', 'limits', 'credentials-atms credentials-loans']);
 });
 
-test('A second worker runs only the scenarios from the first one that it is given', async () => {
+test('A worker that begins with the second scenario does not wait for the first scenario', async () => {
   const scenarios = ['ran-before', 'next', 'last'].map((id) => makeScenario(id, { area: 'loans' }));
   expect(await listOrder(scenarios, 1)).toEqual(['next last']);
 });

@@ -1,4 +1,4 @@
-/** Tests that one place reads the environment, and reports every wrong value in one clear sentence. */
+/** Tests how the variables are read: right values into the target, and each wrong value into one clear sentence. */
 import { expect, test } from '@playwright/test';
 import { readTarget, withEmbeddedBank } from '../../../../fixtures/run/config/target.ts';
 import { variableNames, type VariableName } from '../../../../fixtures/run/config/variables/index.ts';
@@ -6,7 +6,7 @@ import { ROOT_FOLDER } from '../../support/command.ts';
 import { findConfigurationFaults, FOREIGN_BANK_ENV } from '../../support/configuration.ts';
 import { locateTlsFile } from '../../support/servers.ts';
 
-test('By default the embedded bank is judged', () => {
+test('Without variables, the target is the embedded bank with all areas and the default caps', () => {
   const target = readTarget({});
   expect(target).toMatchObject({
     ...{ embedded: true, areas: ['loans', 'payment-links', 'atms'], reportDir: 'reports/out', readOnly: false },
@@ -105,7 +105,7 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
 };
 
 for (const [what, [env, part]] of Object.entries(validValues)) {
-  test(`The target has the right value: ${what}`, () => {
+  test(`Valid variables are read into the target: ${what}`, () => {
     expect(readTarget({ ...FOREIGN_BANK_ENV, ...env })).toMatchObject(part);
   });
 }
@@ -181,12 +181,12 @@ for (const [name, value, words] of wrongValues) {
   });
 }
 
-test('Every variable is tested with a wrong value, or accepts every value', () => {
+test('The table of wrong values has every variable', () => {
   const tried = new Set(wrongValues.map(([name]) => name));
   expect(variableNames.filter((name) => !tried.has(name))).toEqual([]);
 });
 
-test('All faults are reported at once', () => {
+test('Five wrong variables are reported at once, each in one sentence', () => {
   const faults = findConfigurationFaults({
     CLIENT_ID: '',
     CLIENT_SECRET: '',

@@ -1,11 +1,11 @@
-/** Tests that an area or operation that the bank has at other paths gets few requests, but that its paths are still diagnosed. */
+/** Tests banks that lack the paths of an area or operation: few requests go there, and the report says what to set. */
 import { expect, test } from '@playwright/test';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank } from '../../support/examine.ts';
 
-/** The first requests, and as many more. */
-const MOST_REQUESTS = 40;
+/** A missing path gets at most this many requests. */
+const MAX_REQUESTS = 40;
 
 const answerNotFound = () => Response.json({ error: 'not found' }, { status: 404 });
 
@@ -34,11 +34,11 @@ async function examineWithout(
     { fetch },
     { env: { AREAS: areasByWord[word] }, onLines: (written) => (lines = written) },
   );
-  const asked = lines.flatMap((line) =>
+  const ids = lines.flatMap((line) =>
     line.line === 'entry' && line.entry.request.path.includes(word) ? [line.entry.id] : [],
   );
-  const diagnosed = asked.filter((id) => id.startsWith('documented-')).length;
-  return { report, diagnosed, others: asked.length - diagnosed };
+  const diagnosed = ids.filter((id) => id.startsWith('documented-')).length;
+  return { report, diagnosed, otherRequests: ids.length - diagnosed };
 }
 
 for (const [word, advice, answer] of [
@@ -46,30 +46,30 @@ for (const [word, advice, answer] of [
   ['/paybylink/', /BASE_URL.*OVERLAY.*AREAS/, () => new Response('Method not allowed', { status: 405 })],
   ['/atms', /BASE_URL.*OVERLAY/, answerNotFound],
 ] as const)
-  test(`An area at other paths than ${word} gets few requests, except for the diagnosis, and the report says what to set`, async () => {
-    const { report, diagnosed, others } = await examineWithout(word, answer);
-    expect(others).toBeLessThanOrEqual(MOST_REQUESTS);
+  test(`If all paths with ${word} are missing, they get few requests besides the diagnosis, and the report says what to set`, async () => {
+    const { report, diagnosed, otherRequests } = await examineWithout(word, answer);
+    expect(otherRequests).toBeLessThanOrEqual(MAX_REQUESTS);
     expect(diagnosed).toBeGreaterThan(30);
     expect(report.reasons[0]).toMatch(advice);
   });
 
-test('An ATM locator with a page in its place gets few requests', async () => {
+test('If a web page answers in place of the ATM locator, the locator gets few requests', async () => {
   const answer = () => new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } });
-  expect((await examineWithout('/atms', answer)).others).toBeLessThanOrEqual(MOST_REQUESTS);
+  expect((await examineWithout('/atms', answer)).otherRequests).toBeLessThanOrEqual(MAX_REQUESTS);
 });
 
-test('An operation at another path gets few requests, and the rest of its area as many as before', async () => {
-  const { report, others } = await examineWithout('/payment-links');
-  expect(others).toBeLessThanOrEqual(MOST_REQUESTS);
+test('If only the path of payment links is missing, it gets few requests, and the lists get as many as before', async () => {
+  const { report, otherRequests } = await examineWithout('/payment-links');
+  expect(otherRequests).toBeLessThanOrEqual(MAX_REQUESTS);
   expect(report.findings.map(({ clause }) => clause)).toContain('links.link.path');
   expect(report.operations.find(({ id }) => id === 'listInstallments')?.successes).toBeGreaterThan(50);
 });
 
 for (const [title, isServed] of [
-  ['one documented request is answered in another way', (_, nth) => nth === 15],
+  ['it once answers a documented request otherwise', (_, nth) => nth === 15],
   // A bank without ATMs may answer 404 too.
-  ['another path is answered in another way', (path) => !path.endsWith('/atms')],
+  ['the bank answers other paths otherwise', (path) => !path.endsWith('/atms')],
 ] as readonly (readonly [string, (path: string, nth: number) => boolean])[])
-  test(`An area is asked as before if ${title}`, async () => {
-    expect((await examineWithout('/atms', answerNotFound, isServed)).others).toBeGreaterThan(5 * MOST_REQUESTS);
+  test(`A locator that answers 404 gets as many requests as before if ${title}`, async () => {
+    expect((await examineWithout('/atms', answerNotFound, isServed)).otherRequests).toBeGreaterThan(5 * MAX_REQUESTS);
   });

@@ -12,7 +12,7 @@ import {
   documentedTables,
 } from '../../support/spec-transcription.ts';
 
-test('Ids are words, statements are sentences, and levels match the words of the statements', () => {
+test('The id of each clause is words of its area, its statement is one sentence, and only must clauses are always tested', () => {
   for (const id of clauseIds) {
     const { level, statement, exercise, area } = clauses[id];
     expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*(?:\.[a-z]+(?:-[a-z]+)*)+$/);
@@ -22,7 +22,7 @@ test('Ids are words, statements are sentences, and levels match the words of the
   }
 });
 
-test('Every section of the document, and every row of its tables, has its clauses', () => {
+test('Every section of the document and every row of its tables has a clause at its place in the contract', () => {
   const cited = new Set(clauseIds.map((id) => clauses[id].source.section));
   expect(sections.filter((section) => !cited.has(section))).toEqual([]);
   const expectPlace = (clause: ClauseId | undefined, operation: string, pointer: string): void => {
@@ -49,7 +49,7 @@ test('Every section of the document, and every row of its tables, has its clause
   }
 });
 
-test('The catalogue promises what the document states, and nothing else', () => {
+test('The must clauses are exactly those of the document, and what it leaves open has the level open', () => {
   const stated = new Set([
     ...Object.values(documentedTables).flatMap(({ endpoint, parameters, request, answer }) => [
       ...readRowClauses(endpoint),

@@ -53,7 +53,7 @@ const readStatedTypes = (rows: Stated['request'] = {}): Readonly<Record<string, 
 
 const describeType = (schema: Schema): string => [schema['type'] ?? 'object'].flat().map(String).join(' or ');
 
-test('What the bank files state of an operation agrees with its contract', () => {
+test('The area, inputs and created kind in the file of an operation agree with the contract', () => {
   const nodes = Object.values(contractSchema['paths'] as Record<string, Record<string, Schema>>).flatMap(Object.values);
   for (const id of operationIds) {
     const { area, method, inputs, needs, list, listedInputs, subject, usesUp } = operations[id];
@@ -125,7 +125,7 @@ test('Answers have the documented fields in the documented types, all required e
   }
 });
 
-test('Every success is 2XX with JSON, every other answer is default, without any promise', () => {
+test('Each operation has two responses: 2XX with JSON, and default without content', () => {
   for (const id of operationIds) {
     const responses = getOperationNode(operations[id])['responses'] as Record<string, Schema>;
     expect(Object.keys(responses)).toEqual(['2XX', 'default']);
@@ -134,7 +134,7 @@ test('Every success is 2XX with JSON, every other answer is default, without any
   }
 });
 
-test('Plain keywords hold promises, and x-should holds expectations', () => {
+test('In schemas of answers, plain keywords belong to must clauses, and x-should to should clauses', () => {
   const silent = new Set('description x-clause x-should $ref type properties required items allOf'.split(' '));
   for (const id of operationIds)
     for (const { answer } of operations[id].forms)
@@ -151,7 +151,7 @@ test('Plain keywords hold promises, and x-should holds expectations', () => {
       });
 });
 
-test('Request examples have every field, and answer examples give no finding', () => {
+test('Examples of requests have every field, and examples of answers break no clause', () => {
   const listExamples = (media: unknown): readonly unknown[] =>
     Object.values(((media as Schema)['examples'] ?? {}) as Record<string, Schema>).map(
       (example) => followRef(example)['value'],
@@ -179,16 +179,16 @@ test('Request examples have every field, and answer examples give no finding', (
   }
 });
 
-test('The payload types are those generated from the contract', () => {
+test('The generated TypeScript types are up to date with the contract', () => {
   expect(() => execFileSync(process.execPath, ['.package/types.mjs', '--check'], { stdio: 'ignore' })).not.toThrow();
 });
 
-test('The contract has no fault, and a reference to nothing is one', () => {
+test('The contract is a valid OpenAPI document without dangling references', () => {
   expect(lint(contractSchema)).toEqual([]);
   expect(lint({ ...contractSchema, components: {} })).not.toEqual([]);
 });
 
-test('The contract that a file of JSON gets is the same, so that HTTP clients import it', async () => {
+test('The contract command writes the whole contract as JSON', async () => {
   const file = makeTempFile('contract.json', '');
   expect(await runInProcess(contractCommand, '--out', file)).toEqual({ status: 0, out: `Wrote ${file}.\n` });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(contractSchema);

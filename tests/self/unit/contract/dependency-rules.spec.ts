@@ -79,7 +79,7 @@ function listFolderDependencies(top: string): ReadonlyMap<string, ReadonlySet<st
   return graph;
 }
 
-test('Imports between the top folders go one way', () => {
+test('Files of openapi, fixtures, tests and reports import only the folders that the layers allow', () => {
   const stray = [...importsByFile].flatMap(([file, targets]) => {
     const may = layerRules.find(([files]) => files.test(file))?.[1];
     return targets.filter((target) => may?.test(target) !== true).map((target) => `${file} imports ${target}`);
@@ -89,7 +89,7 @@ test('Imports between the top folders go one way', () => {
 });
 
 for (const top of ['openapi', 'fixtures', 'fixtures/run', 'reports'])
-  test(`Imports between the folders of ${top} go one way`, () => {
+  test(`The folders of ${top} do not import each other in a circle`, () => {
     expect(findCycles(listFolderDependencies(top))).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ test('The engine imports the bank by the names of package.json', () => {
   expect(stray).toEqual([]);
 });
 
-test('No files import each other in a circle, including types', () => {
+test('No files import each other in a circle, type imports included', () => {
   expect(findCycles(importsByFile)).toEqual([]);
 });
 

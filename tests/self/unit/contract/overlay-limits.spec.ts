@@ -1,5 +1,5 @@
 /**
- * Tests how an overlay is applied, and which overlays are rejected before the run: those that take too long, or cannot be judged.
+ * Tests how an overlay changes the contract, and which overlays are refused before the run.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,14 +45,14 @@ const updates: readonly (readonly [given: unknown, action: object, becomes: unkn
   ],
 ];
 
-test('Members are merged, entries are appended, values are replaced, and all of this can be removed', () => {
+test('An update merges members, appends entries and replaces values, and remove removes them', () => {
   for (const [value, action, becomes] of updates)
     expect(applyActions(value, { target: X_PATH, ...action })).toEqual(becomes);
   const named = applyActions({}, { target: X_PATH, update: JSON.parse('{"__proto__":{"a":1}}') as object }) as object;
   expect([Object.keys(named), 'a' in named]).toEqual([['__proto__'], false]);
 });
 
-test('One place is copied to others that then change independently', () => {
+test('A place that is copied to two other places can then be changed in each of them alone', () => {
   const copy = { target: `${X_PATH}['b','c']`, copy: `${X_PATH}.a` };
   const changed = applyActions({ a: { p: 1 }, b: {}, c: {} }, copy, { target: `${X_PATH}.b`, update: { p: 2 } });
   expect(changed).toEqual({ a: { p: 1 }, b: { p: 2 }, c: { p: 1 } });
@@ -84,7 +84,7 @@ const doublingLevels = makeList(40, (level) => {
 const expectation = { clause: 'links.merchant.branch-name.not-empty', schema: { pattern: '(?<=a)b' } };
 
 const refusedOverlays: readonly (readonly [what: string, overlay: string, why: string])[] = [
-  ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
+  ['that is another document', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
   ['with an invalid action', 'overlay: 1.0.0\nactions: [null]', 'has an action (number 1) whose target is no'],
   ['with too many actions', overlay11(...makeList(1001, () => ({ target: '$' }))), 'has 1001 actions'],
   [
@@ -127,7 +127,7 @@ const refusedOverlays: readonly (readonly [what: string, overlay: string, why: s
 for (const [what, overlay, why] of refusedOverlays)
   test(`An overlay ${what} is refused in one sentence`, () => expect(readRefusal(overlay)).toContain(why));
 
-test('Ordinary promises of a vendor are accepted', () => {
+test('An overlay with ordinary patterns, lengths and enumerations is accepted', () => {
   const overlay = merchantWith(
     ['branch_name', { pattern: '^[\\p{L} .-]{1,80}$', enum: makeList(2000, (n) => `Branch ${n}`) }],
     ['description', { type: 'string', maxLength: 200 }],
@@ -136,7 +136,7 @@ test('Ordinary promises of a vendor are accepted', () => {
   expect(readRefusal(overlay)).toBeNull();
 });
 
-test('A JSONPath that takes too long is given up', async () => {
+test('A JSONPath that takes longer than 3 seconds ends the command with exit status 2', async () => {
   const overlay = overlay11(
     { target: '$.info', update: { 'x-long': `${'b'.repeat(70)}.` } },
     { target: "$.info[?match(@, '(b|b)*')]", update: 'x' },
@@ -147,7 +147,7 @@ test('A JSONPath that takes too long is given up', async () => {
   expect([ended.status, ended.out]).toEqual([2, expect.stringContaining('it takes longer than 3 seconds')]);
 });
 
-test('The contract with several overlays is written as YAML, or as JSON where the name of the file says so', async () => {
+test('The contract command applies two overlays, and writes YAML or JSON by the name of the file', async () => {
   const overlays = [
     makeTempFile('one.json', makeAtmNameOverlay({ maxLength: 60 })),
     makeTempFile('two.yaml', `${OVERLAY_HEAD}actions: [{ target: $.info, copy: $.info, update: { x-two: 2 } }]`),
@@ -172,7 +172,7 @@ test('The contract with several overlays is written as YAML, or as JSON where th
 const makeAtmNameOverlay = (change: object): string =>
   makeOverlay({ target: `${SCHEMAS_PATH}.Atm`, update: { properties: { atm_name: change } } });
 
-test('No bank is judged by an overlay that does not fit the contract', async () => {
+test('An overlay with a wrong keyword, clause, pattern or operation ends the command with exit status 2', async () => {
   const rows: readonly (readonly [overlay: string, fault: string])[] = [
     [makeAtmNameOverlay({ pattern: '(' }), 'Invalid regular expression: /(/u'],
     [makeAtmNameOverlay({ type: 'strng' }), 'type must be JSONType or JSONType[]: strng'],

@@ -11,7 +11,7 @@ const judgeUnderOverlay = (overlay: string, areas = 'atms') =>
 const readVendorClauses = ({ report }: Awaited<ReturnType<typeof judgeUnderOverlay>>) =>
   report?.clauses.filter(({ id }) => id.startsWith('vendor.')).map(({ id, verdict }) => [id, verdict]);
 
-test('Six promises that the reference bank breaks are six findings, and other parts of the overlay are ignored', async () => {
+test('Six requirements of an overlay that the reference bank breaks are six findings, and its other parts are ignored', async () => {
   const run = await judgeUnderOverlay(`overlay: 1.0.0
 info: { title: Acme }
 ::error::of-an-overlay: !acme "x"
@@ -55,7 +55,7 @@ actions:
 });
 
 test(
-  'A stricter format is a promise of the overlay, for all fields or for one, and the document keeps its own',
+  'A stricter pattern in an overlay is a clause of its own; a replaced pattern of the document is not applicable',
   THOROUGH_ONLY,
   async () => {
     const run = await judgeUnderOverlay(

@@ -1,3 +1,4 @@
+/** Tests a whole run with OVERLAY against a bank that has other paths and header names. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -66,7 +67,7 @@ function makeVendorOverlay(): string {
   });
 }
 
-test('A bank with its own path segments and header names passes with its overlay, and fails without it', async () => {
+test('A bank with other paths and header names is conformant with its overlay, and not without it', async () => {
   await serveDuring(makeRenamedBank(), async (url) => {
     const short = { ...makeSandboxEnv(url), RUNS: '1' };
     const passed = await runConformance({ ...short, OVERLAY: makeTempFile('acme.overlay.json', makeVendorOverlay()) });

@@ -9,7 +9,7 @@ import { expectLinear } from '../linear-time.ts';
 const matchesPattern = (pattern: string, text: string): boolean =>
   runWithTimeLimit(() => createPattern(pattern, 'u').test(text)).result;
 
-test('A pattern matches as in JavaScript', () => {
+test('A pattern matches a text exactly if the regular expression of JavaScript matches it', () => {
   for (const [pattern, text] of [
     ['^.$', '😀'],
     ['^[😀-😂]$', '😁'],
@@ -24,7 +24,7 @@ test('A pattern matches as in JavaScript', () => {
     expect([pattern, matchesPattern(pattern, text)]).toEqual([pattern, new RegExp(pattern, 'u').test(text)]);
 });
 
-test('Patterns that JavaScript decides by backtracking take time in proportion to the text', () => {
+test('Patterns that make JavaScript backtrack take time in proportion to the length of the text', () => {
   for (const nested of ['^(\\w+\\s?)+;$', '^(?:\\d|\\d\\d)+x$', '^(.*a){12}$'])
     expectLinear(
       nested,
@@ -34,7 +34,7 @@ test('Patterns that JavaScript decides by backtracking take time in proportion t
     );
 });
 
-test('Patterns that need backtracking are refused, and so are patterns that repeat too often', () => {
+test('Patterns with look-around, back references or too many repetitions are refused', () => {
   for (const pattern of [
     '^(?=.*\\d).+$',
     '(?!x)y',
@@ -53,7 +53,7 @@ test('Patterns that need backtracking are refused, and so are patterns that repe
   expect(countStates('^.{1,1000}$')).toBeGreaterThan(1000);
 });
 
-test('A pattern that may take too long is named, and no text breaks it', () => {
+test('A pattern that takes too long for a text is left undecided and named, and no text breaks it', () => {
   const costlyPattern = 'N.{900}y';
   const { result, undecided } = runWithTimeLimit(() => [
     createPattern(costlyPattern, 'u').test('N'.repeat(40_000)),
@@ -62,17 +62,21 @@ test('A pattern that may take too long is named, and no text breaks it', () => {
   expect([result, [...undecided]]).toEqual([[true, false], [costlyPattern]]);
 });
 
-test('Patterns that together take too long for one body are named', THOROUGH_ONLY, () => {
-  const costlyPattern = 'N.{900}y';
-  const pattern = createPattern(costlyPattern, 'u');
-  const { undecided } = runWithTimeLimit(() => Array.from({ length: 100 }, () => pattern.test('N'.repeat(30_000))));
-  expect([...undecided]).toEqual([costlyPattern]);
-});
+test(
+  'A pattern that takes too long for all texts of one body together is left undecided and named',
+  THOROUGH_ONLY,
+  () => {
+    const costlyPattern = 'N.{900}y';
+    const pattern = createPattern(costlyPattern, 'u');
+    const { undecided } = runWithTimeLimit(() => Array.from({ length: 100 }, () => pattern.test('N'.repeat(30_000))));
+    expect([...undecided]).toEqual([costlyPattern]);
+  },
+);
 
 const validate = createAjv(contractSchema).compile({ type: 'array', uniqueItems: true });
 const isUnique = (list: string): boolean => validate.call(new Set(), JSON.parse(list));
 
-test('Entries are equal as JSON Schema says: by value, with members in any order', () => {
+test('For uniqueItems, entries are equal as JSON Schema says: by value, with members in any order', () => {
   for (const list of [
     ...['[1,1.0]', '[10,1e1]', '[0,-0.0]', '["\\u0061","a"]', '[null,null]', '[{"__proto__":1},{"__proto__":1}]'],
     ...['[{"a":1,"b":[2]},{"b":[2.0],"a":1}]', '[[{"a":{}}],1,[{"a":{}}]]'],
@@ -85,7 +89,7 @@ test('Entries are equal as JSON Schema says: by value, with members in any order
     expect([list, isUnique(list)]).toEqual([list, true]);
 });
 
-test('The cost of a long list of objects or numbers is proportional to its length', () => {
+test('The cost of uniqueItems is proportional to the length of a list of objects or numbers', () => {
   for (const make of [(n: number) => ({ no: n, at: { latitude: n / 7, name: `ATM ${n}` } }), (n: number) => n / 3])
     expectLinear(
       String(make),

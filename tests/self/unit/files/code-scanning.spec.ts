@@ -29,7 +29,9 @@ const FILE_LOCATION = {
 };
 
 /** The rules of GitHub for uploads of SARIF: what is required, what is rejected, and how much is accepted. */
-test('SARIF keeps the rules of code scanning on GitHub', async ({ faulty }) => {
+test('The SARIF file has the required texts, locations and fingerprints of GitHub code scanning, within its limits', async ({
+  faulty,
+}) => {
   for (const report of [faulty, soundReport, nasty]) {
     const { tool, results = [], automationDetails, invocations } = readSarif(report);
     expect(invocations).toMatchObject([{ executionSuccessful: report.errors.length === 0 }]);
@@ -57,7 +59,7 @@ test('SARIF keeps the rules of code scanning on GitHub', async ({ faulty }) => {
   for (const { locations } of elsewhere) expect(locations).toEqual([{ logicalLocations: [expect.anything()] }]);
 });
 
-test('Findings are shown at a file of the repository of the user, never at one of the suite', async () => {
+test('SARIF shows findings at the CI file or package.json in the repository of the user', async () => {
   const folder = makeTempDir();
   const inner = path.join(folder, 'bank', 'tests');
   mkdirSync(path.join(folder, '.git'));

@@ -1,3 +1,4 @@
+/** Tests the cache of compiled modules, which makes later processes start faster. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,7 +31,7 @@ const listKept = (cache: string): readonly string[] =>
     .map(([name, { mtimeNs, ino }]) => `${name} ${ino} ${mtimeNs}`)
     .sort();
 
-test('Code that V8 compiled once is used by the next process, until the module changes', () => {
+test('A second process uses the compiled code of the first, and compiles again only after the module has changed', () => {
   const [cache, file] = [makeTempDir(), path.join(makeTempDir(), 'module.cjs')];
   writeFileSync(path.join(path.dirname(file), 'importing.cjs'), "exports.importOs = () => import('node:os');");
   writeFileSync(file, `#!/usr/bin/env node${BODY}`);

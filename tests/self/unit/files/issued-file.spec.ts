@@ -26,7 +26,7 @@ function withTempFolder<T>(folder: string, work: () => T): T {
 
 const openFileIn = (folder: string): string => withTempFolder(folder, () => openIssuedFile(target, 1));
 
-test('A folder that other users can open, or that cannot be made, is refused in one sentence', () => {
+test('A folder for issued credentials that other users can open, or that cannot be made, is refused in one sentence', () => {
   const file = makeTempFile('no-folder', '');
   expect(() => openFileIn(file)).toThrow(/^Issued credentials cannot be kept in \S+ \(ENOTDIR\): [^\n]*\.$/);
   const folder = makeTempDir();
@@ -35,7 +35,7 @@ test('A folder that other users can open, or that cannot be made, is refused in 
   expect(() => openFileIn(folder)).toThrow(/^\S+ can be opened by other users: remove it, or set TMPDIR[^\n]*\.$/);
 });
 
-test('Left files of ended processes are removed, and those of others stay', () => {
+test('Files of ended processes are deleted, and files of running processes and other machines stay for a day', () => {
   const folder = makeTempDir();
   const credentialsFolder = path.dirname(openFileIn(folder));
   const dayBefore = Date.now() / 1000 - 25 * 60 * 60;
@@ -61,7 +61,7 @@ test('Left files of ended processes are removed, and those of others stay', () =
   expect(readdirSync(credentialsFolder).sort()).toEqual([...keptFiles, newFile].sort());
 });
 
-test('Two processes of a run share one token, and each learns the credentials of the other before they are used', async () => {
+test('Two processes of a run share one token, and each reads the credentials that the other adds', async () => {
   const folder = makeTempDir();
   const runs = path.join(folder, 'runs');
   const script = `require('fs').appendFileSync(${JSON.stringify(runs)}, 'x'); setTimeout(() => console.log('token-' + process.pid), 200)`;

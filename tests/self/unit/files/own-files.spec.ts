@@ -41,7 +41,7 @@ function makeForeignFolder(): { readonly folder: string; readonly isUntouched: (
   };
 }
 
-test('A report folder with a symbolic link inside is refused; one that a killed run had locked is accepted', () => {
+test('A report folder with a symbolic link inside, or in use by a running run, is refused; an old lock is ignored', () => {
   for (const name of ['.lock', '.playwright', 'journal', 'last-attempt', 'recorded', 'replay']) {
     const [report, foreignFolder] = [makeTempDir(), makeForeignFolder()];
     symlinkSync(name === '.lock' ? join(foreignFolder.folder, 'run.json') : foreignFolder.folder, join(report, name));
@@ -65,7 +65,7 @@ test('A report folder with a symbolic link inside is refused; one that a killed 
   expect(lockFolder(link, 'run')).toBeNull();
 });
 
-test('A file that is replaced by a link after the check is not written through', () => {
+test('If a link takes the place of a file after the check, nothing is written through the link', () => {
   const [report, { folder, isUntouched }] = [makeTempDir(), makeForeignFolder()];
   symlinkSync(folder, join(report, 'journal'));
   clearJournals(join(report, 'journal'));
@@ -91,7 +91,7 @@ for (const [title, command, wordsFor] of [
   ],
   ['contract', contractCommand, (_, out) => ['--out', out]],
 ] as readonly (readonly [string, Command, (file: typeof makeTempFile, out: string) => readonly string[]])[])
-  test(`No file is written through a link, and an existing file keeps its mode: ${title}`, async () => {
+  test(`The command ${title} writes through no link, and keeps the mode of an existing file`, async () => {
     const folder = makeTempDir();
     const precious = makeTempFile('precious', 'precious');
     const links = {
@@ -121,7 +121,7 @@ for (const [title, command, wordsFor] of [
 
 const ACTING_CHARACTERS = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';
 
-test('YAML with escapes reads back the same', () => {
+test('A value with control characters is written as printable YAML, and reads back the same', () => {
   const received = ACTING_CHARACTERS.replace('\ud800', '').repeat(20);
   const value = { known: [{ 'a\u202eb': received, plain: 'a\nb: "c" # d', number: 1 }] };
   const text = toYaml(value);
@@ -135,7 +135,7 @@ test('YAML with escapes reads back the same', () => {
   expect(parse(toYaml(known))).toEqual(known);
 });
 
-test('A CSV cell is no formula for any separator', () => {
+test('An id that begins like a formula is escaped in created.csv, for any separator', () => {
   for (const [id, cell] of [
     ['=1+1', "'=1+1"],
     ['\t=1', '\\t=1'],

@@ -1,4 +1,4 @@
-/** Tests that what is no regular file is refused in one sentence, at once, wherever a user names a file. */
+/** Tests that a pipe, a device, a socket or a folder is refused in one sentence, at once, wherever a user names a file. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -100,14 +100,14 @@ test('A pipe as .env or OVERLAY ends a run and the doctor before the first reque
   ]);
 });
 
-test('A link to a regular file is read', async () => {
+test('An overlay that is a link to a regular file is read', async () => {
   const link = join(makeTempDir(), 'link.yaml');
   symlinkSync(makeTempFile('overlay.json', makeOverlay({ target: '$.info', update: { 'x-linked': 1 } })), link);
   const { status, out } = await runProcess(makeScriptWords('reports/cli/contract.ts', '--overlay', link));
   expect([status, out]).toEqual([0, expect.stringContaining('x-linked: 1')]);
 });
 
-test('Nothing is written to a pipe, which would wait for its reader', () => {
+test('Writing to a pipe is refused, because writing would wait for a reader', () => {
   const pipe = join(makeTempDir(), 'known.yaml');
   execFileSync('mkfifo', [pipe]);
   expect(() => overwriteFile(pipe, 'x')).toThrow(/is a folder, a pipe or a device: name a file\.$/);

@@ -29,7 +29,9 @@ function splitParts(markdown: string): { readonly blocks: readonly string[]; rea
   return { blocks, around: around.join('\n') };
 }
 
-test('A finding says clause, place, request, answer, contrast, curl and how often', async ({ faulty }) => {
+test('The ticket of a finding has clause, operation, wrong value, both exchanges and the curl line', async ({
+  faulty,
+}) => {
   const at = faulty.findings.findIndex(({ contrast, curl }) => contrast !== null && curl !== null);
   const { clause, operation, received, curl } = faulty.findings[at]!;
   const file = makeTempFile('conformance.json', JSON.stringify(faulty));
@@ -52,7 +54,7 @@ test('A finding says clause, place, request, answer, contrast, curl and how ofte
     });
 });
 
-test('A finding says which of its values are pseudonyms', ({ faulty }) => {
+test('The ticket says that values are replaced if it shows payment tokens or recorded traffic', ({ faulty }) => {
   const namesPseudonyms = (report: Report, operation: string) =>
     writeFinding(
       report,
@@ -63,7 +65,7 @@ test('A finding says which of its values are pseudonyms', ({ faulty }) => {
   expect(namesPseudonyms({ ...faulty, recording }, 'findAtms')).toBe(true);
 });
 
-test('No text of a bank leaves its code block or becomes mark-up', ({ faulty }) => {
+test('Hostile texts of a bank stay inside their code blocks in a ticket, and add no mark-up', ({ faulty }) => {
   for (const hostileText of [
     '```\n<script>alert(1)</script>\n# Title',
     '`````\n~~~~~~~~\n`````` `` ` <img src=x onerror=alert(1)>',

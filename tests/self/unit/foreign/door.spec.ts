@@ -1,4 +1,4 @@
-/** Tests that no output controls a terminal or a CI system. */
+/** Tests that no printed text controls a terminal or a CI system. */
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { toPrintable, toPrintLine } from '../../../../openapi/foreign/print.ts';
@@ -23,7 +23,7 @@ const hostileTexts = [
   'a\u202eb\u2066c\u200bd\ufeffe\ud800f\ufdd0g\u3164h',
 ];
 
-test('Text that could be executed stays plain text', () => {
+test('Control characters and CI commands in a printed text are escaped', () => {
   for (const text of hostileTexts)
     for (const shown of [toPrintable(text), toPrintable(`a\n${text}`), toPrintLine(text), toPrintable(text, true)]) {
       expect(shown).not.toMatch(CI_COMMAND);
@@ -32,7 +32,7 @@ test('Text that could be executed stays plain text', () => {
     }
 });
 
-test('Only the colours of the summary pass, and only if the terminal has colours', () => {
+test('Only the colour codes of the summary are printed, and only if the terminal has colours', () => {
   const coloured = '\u001b[1m\u001b[31mred\u001b[39m\u001b[22m \u001b[5mblinks\u001b[0m \u001b[48;5;9mground';
   expect(toPrintable(coloured, true)).toBe(
     '\u001b[1m\u001b[31mred\u001b[39m\u001b[22m \\u001b[5mblinks\\u001b[0m \\u001b[48;5;9mground',
@@ -40,7 +40,7 @@ test('Only the colours of the summary pass, and only if the terminal has colours
   expect(toPrintable(coloured)).not.toMatch(ACTING_CHARACTER);
 });
 
-test('The user chooses colours with FORCE_COLOR and NO_COLOR; without a choice a log has none', async () => {
+test('FORCE_COLOR prints colours, NO_COLOR and FORCE_COLOR=0 print none', async () => {
   const program = `import { chooseColours, print } from ${JSON.stringify(join(__dirname, '../../../../openapi/foreign/print.ts'))};
 import { wantsColours } from ${JSON.stringify(join(__dirname, '../../../../fixtures/run/config/process-env.ts'))};
 chooseColours(wantsColours());
@@ -63,7 +63,7 @@ for (const text of ${JSON.stringify(texts)}) ${call}(text);`;
   return (await runProcess(makeScriptWords(makeTempFile('prints.ts', program)))).out;
 }
 
-test('A CI command that is printed in several pieces has no effect either', async () => {
+test('A CI command that is printed in several pieces is escaped', async () => {
   const pieces = [':', ':error::a\n', '  ', ':', ':b\n', '#', '#[c]\n', 'word', '::d\n', ' '.repeat(99), '::e\n'];
   const out = await printInProcess('print', pieces);
   expect(out).not.toMatch(CI_COMMAND);

@@ -1,13 +1,13 @@
-/** Tests the files that a user gives to a run, if a stranger wrote them: they are read or refused in one sentence, and soon. */
+/** Tests KNOWN and BASELINE files of a stranger: each is read or refused in one sentence, and soon. */
 import { expect, test } from '@playwright/test';
 import { readBaselineFiles } from '../../../../fixtures/run/config/baseline-files.ts';
 import { parseYaml } from '../../../../openapi/files/parse.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
 import { expectLinear } from '../linear-time.ts';
 
-const none = { overlay: null, known: null, baseline: null };
-const repeat = (length: number, make: (n: number) => string): string =>
-  Array.from({ length }, (_, n) => make(n)).join('');
+const noFiles = { overlay: null, known: null, baseline: null };
+const repeat = (length: number, makeText: (n: number) => string): string =>
+  Array.from({ length }, (_, n) => makeText(n)).join('');
 const aliases = repeat(9, (n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(9)}]\n`).replaceAll('*a-1', 'x');
 const entry =
   '{ clause: atms.name, operation: GET /api/v1/atms, pointer: /data, reason: r, owner: QA, expires: 2999-01-01';
@@ -27,16 +27,16 @@ for (const [what, name, text, why] of [
   ['many levels', 'baseline', '{"a":'.repeat(400_000) + '1' + '}'.repeat(400_000), 'is no report'],
 ] as const)
   test(`A file with ${what} for ${name.toUpperCase()} is refused in one sentence`, () => {
-    const { faults } = readBaselineFiles({ ...none, [name]: makeTempFile('given', text) });
+    const { faults } = readBaselineFiles({ ...noFiles, [name]: makeTempFile('given', text) });
     expect(faults).toEqual([expect.stringMatching(/^[^\n]{1,400}\.$/)]);
     expect(faults[0]).toContain(why);
   });
 
-test('The cost of reading YAML is proportional to its length', () => {
-  for (const [what, make] of [
+test('The cost of reading a YAML file is proportional to its length', () => {
+  for (const [what, makeText] of [
     ['keys', (n: number) => `k${n}: 1\n`],
     ['anchors', (n: number) => `k${n}: &a${n} 1\n`],
     ['entries', (n: number) => `- ${entry}, value: ${n} }\n`],
   ] as const)
-    expectLinear(what, parseYaml, (length) => repeat(length, make), 1000);
+    expectLinear(what, parseYaml, (length) => repeat(length, makeText), 1000);
 });

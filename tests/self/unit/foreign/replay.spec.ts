@@ -1,4 +1,4 @@
-/** Tests what a replay takes from a report: what to ask, and no setting or address. */
+/** Tests what replay takes from the report of a stranger: the scenarios to run, and no setting or address. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { variableNames } from '../../../../fixtures/run/config/variables/index.ts';
@@ -33,7 +33,7 @@ const runReplay = (env: Readonly<Record<string, string>>, report: Report, ...wor
 
 const withBaseUrl = (report: Report, baseUrl: string): Report => ({ ...report, target: { ...report.target, baseUrl } });
 
-test('No setting of a report reaches a replay: the plan names those that were set otherwise', async ({ faulty }) => {
+test('Replay uses no setting of the report, and its plan names the settings that differ', async ({ faulty }) => {
   const env = { ...makeSandboxEnv('https://bank.example'), MAX_LINKS: '3', LANGUAGES: 'EN' };
   const replay = (settings: Readonly<Record<string, string>>) =>
     runReplay(
@@ -53,38 +53,36 @@ test('No setting of a report reaches a replay: the plan names those that were se
     expect(named.split(/, | and /)).not.toContain(name);
 });
 
-test('A report is replayed only at a bank of its user, and the plan says what would be sent there', async ({
-  faulty,
-}) => {
+test('Replay refuses a report whose bank has another address than BASE_URL of the user', async ({ faulty }) => {
   const { BASE_URL: _, ...credentials } = makeSandboxEnv('');
-  const own = 'https://bank.example';
+  const ownUrl = 'https://bank.example';
   const asks =
     /^Sending again: .*\nPlan:\n {2}- “.*”.*, at https:\/\/bank\.example\/gateway\.\n[^]*^ {2}- (?:at most .*|nothing is created) on bank\.example\.$/m;
   const refuses = /^The report is on [^\n]*: give the bank to ask with --base-url, [^\n]*\.\n$/;
-  for (const [theirs, mine, status, said] of [
-    ['https://bank.example.evil.example', own, 2, refuses],
-    ['https://bank.example@evil.example', own, 2, refuses],
-    ['https://bank.example\\@evil.example', own, 2, refuses],
-    ['https://bank.example:444', own, 2, refuses],
-    ['http://bank.example', own, 2, refuses],
-    ['https://bank.example/a/../b', `${own}/b`, 2, refuses],
-    ['https://bank.example/Gateway', `${own}/gateway`, 2, refuses],
-    ['file:///etc/passwd', own, 2, refuses],
-    ['', own, 2, refuses],
+  for (const [reportUrl, userUrl, status, said] of [
+    ['https://bank.example.evil.example', ownUrl, 2, refuses],
+    ['https://bank.example@evil.example', ownUrl, 2, refuses],
+    ['https://bank.example\\@evil.example', ownUrl, 2, refuses],
+    ['https://bank.example:444', ownUrl, 2, refuses],
+    ['http://bank.example', ownUrl, 2, refuses],
+    ['https://bank.example/a/../b', `${ownUrl}/b`, 2, refuses],
+    ['https://bank.example/Gateway', `${ownUrl}/gateway`, 2, refuses],
+    ['file:///etc/passwd', ownUrl, 2, refuses],
+    ['', ownUrl, 2, refuses],
     ['https://bank.example', undefined, 2, refuses],
-    ['HTTPS://BANK.example:443/gateway/', `${own}/gateway`, 0, asks],
-    ['https://bank.example/gateway', `${own}/gateway`, 0, asks],
+    ['HTTPS://BANK.example:443/gateway/', `${ownUrl}/gateway`, 0, asks],
+    ['https://bank.example/gateway', `${ownUrl}/gateway`, 0, asks],
   ] as const) {
     const caps = { MAX_LINKS: '3', MAX_APPLICATIONS: '4', MAX_DISBURSEMENTS: '2' };
-    const env = mine === undefined ? {} : { ...credentials, ...caps, BASE_URL: mine };
+    const env = userUrl === undefined ? {} : { ...credentials, ...caps, BASE_URL: userUrl };
     // If the user gives no address, only a dry run takes the address of the report.
-    const dry = mine === undefined ? [] : ['--dry-run'];
-    const ran = await runReplay(env, withBaseUrl(faulty, theirs), ...dry);
-    expect([theirs, ran.status, ran.out]).toEqual([theirs, status, expect.stringMatching(said)]);
+    const dry = userUrl === undefined ? [] : ['--dry-run'];
+    const ran = await runReplay(env, withBaseUrl(faulty, reportUrl), ...dry);
+    expect([reportUrl, ran.status, ran.out]).toEqual([reportUrl, status, expect.stringMatching(said)]);
   }
 });
 
-test('A command that is given a report reads no .env that lies there, only a file that is given', async ({
+test('Replay does not read the .env of the current folder, but reads a file given with --env-file', async ({
   faulty,
 }) => {
   const file = writeReportFile(withBaseUrl(faulty, 'https://bank.example'));
@@ -105,11 +103,13 @@ test('A command that is given a report reads no .env that lies there, only a fil
   expect([harmless.status, harmless.out]).toEqual([0, expect.not.stringContaining('nowhere')]);
 });
 
-test('A dry run and a refused replay send nothing and start nothing', async ({ faulty }) => {
+test('A dry run and a refused replay send no request, and start no module that the report names', async ({
+  faulty,
+}) => {
   const folder = makeTempDir();
   const mark = join(folder, 'mark');
   const writes = `data:text/javascript,import('node:fs').then((fs)=>fs.writeFileSync(${JSON.stringify(mark)},''))`;
-  await serveDuring(createBank(), async (url, asked) => {
+  await serveDuring(createBank(), async (url, countRequests) => {
     const settings = {
       NODE_OPTIONS: `--import=${writes}`,
       HOOKS: `${mark}.mjs`,
@@ -119,13 +119,13 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
     const report = withBaseUrl({ ...faulty, suite: { ...faulty.suite, settings } }, url);
     const dry = await runReplay(makeSandboxEnv(url), report, '--dry-run');
     expect([dry.status, dry.out]).toEqual([0, expect.stringContaining('OVERLAY and HOOKS were different in the run')]);
-    expect(asked()).toBe(0);
+    expect(countRequests()).toBe(0);
     const [first, ...others] = report.findings;
     // With these paths, fast-check would generate values for very long before it reaches the chosen case.
-    const [one] = first!.replay.split(/[,#]/);
-    const endless = [`${one}#a#2000000000`, `${one}#a#0:99999`, `${one}#a#0${':0'.repeat(5000)}`];
-    const odd = ['no-such-scenario', '--config=x', '../../x', 'a,,b', 'a#b#c', `${first!.replay}\n--help`, ''];
-    for (const replay of [...odd, ...endless]) {
+    const [scenario] = first!.replay.split(/[,#]/);
+    const endlessPaths = [`${scenario}#a#2000000000`, `${scenario}#a#0:99999`, `${scenario}#a#0${':0'.repeat(5000)}`];
+    const wrongNames = ['no-such-scenario', '--config=x', '../../x', 'a,,b', 'a#b#c', `${first!.replay}\n--help`, ''];
+    for (const replay of [...wrongNames, ...endlessPaths]) {
       const findings = [{ ...first!, replay }, ...others];
       const { status, out } = await runReplay(makeSandboxEnv(url), { ...report, findings });
       expect([status, out]).toEqual([
@@ -133,17 +133,17 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
         expect.stringMatching(/^The finding names .*, which is no scenario of this version[^\n]*\n$/),
       ]);
     }
-    expect(asked()).toBe(0);
+    expect(countRequests()).toBe(0);
     // The same settings, in a real replay, which one scenario settles.
     const settled = { ...report, findings: [{ ...first!, kind: 'behaviour' as const }] };
     const asking = await runReplay(makeSandboxEnv(url), settled);
     expect([0, 1, 2]).toContain(asking.status);
-    expect(asked()).toBeGreaterThan(0);
+    expect(countRequests()).toBeGreaterThan(0);
   });
   expect(existsSync(mark)).toBe(false);
 });
 
-test('The user of a replay gives the overlay of the run, and it has to be the same', async ({ faulty }) => {
+test('Replay of a run with OVERLAY needs the same overlay from the user', async ({ faulty }) => {
   const [text, other] = [1, 2].map((length) =>
     makeOverlay({ target: '$.components.schemas.Atm.properties.atm_name', update: { minLength: length } }),
   ) as [string, string];
@@ -164,7 +164,7 @@ test('The user of a replay gives the overlay of the run, and it has to be the sa
   }
 });
 
-test('Nothing is verified under an overlay that cannot be applied', async ({ good }) => {
+test('Verify with an overlay that cannot be applied ends with exit status 2', async ({ good }) => {
   const text = makeOverlay({ target: '$.components.schemas.Atm', update: { maxProperties: 'many' } });
   const overlay = { title: 'Acme', digest: hashText(text), contractDigest: '', actions: 1 };
   const file = writeReportFile({ ...good, suite: { ...good.suite, overlay } });

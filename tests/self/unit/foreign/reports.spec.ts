@@ -70,7 +70,7 @@ for (const [what, content, said = ONE_SENTENCE] of unusableReports)
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-test('A folder without a report is refused', async () => {
+test('Each command refuses a folder without a report in one sentence', async () => {
   for (const [command, ...words] of listReadingCommands(makeTempDir()))
     expect(await runInProcess(command, ...words)).toEqual({
       status: 2,
@@ -80,7 +80,7 @@ test('A folder without a report is refused', async () => {
     });
 });
 
-test('A device is no file, even if the user names it', async () => {
+test('Each command refuses a device, and a link to a device, in one sentence', async () => {
   test.skip(process.platform === 'win32', 'there are none');
   const link = join(makeTempDir(), 'conformance.json');
   symlinkSync('/dev/zero', link);
@@ -100,7 +100,7 @@ function changeTexts(value: unknown, change: (text: string, name: string) => str
   if (typeof value === 'string') return change(value, name);
   if (Array.isArray(value)) return value.map((entry) => changeTexts(entry, change, name));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([of, one]) => [of, changeTexts(one, change, of)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, changeTexts(member, change, key)]));
 }
 
 /** True if the JSON Schema lists the possible texts: words, times and members. */
@@ -108,7 +108,9 @@ const hasFixedFormat = (text: string, name: string): boolean =>
   /^(?:[\w-]*|\d{4}-\d\d-\d\dT.*)$/.test(text) ||
   /^(?:format|section|state|role|why|sign|reply|outline|replay|REPLAY)$/.test(name);
 
-test('Texts in a report have no effect on the terminal or in written files', async ({ faulty }) => {
+test('Control characters, CI commands and mark-up in a report are escaped on the terminal and in written files', async ({
+  faulty,
+}) => {
   const hostile = changeTexts(faulty, (text, name) =>
     hasFixedFormat(text, name) ? text : `${text}${HOSTILE_TEXT}`,
   ) as Report;
@@ -130,7 +132,9 @@ test('Texts in a report have no effect on the terminal or in written files', asy
     if (/\.(?:html|md)$/.test(name)) expect([name, /(?<!\\)<img src=x/.test(text)]).toEqual([name, false]);
 });
 
-test('The name of a built-in property is no exchange', async ({ faulty }) => {
+test('A finding whose exchange is named like a built-in property of JavaScript makes no command throw', async ({
+  faulty,
+}) => {
   for (const name of ['constructor', 'toString', 'hasOwnProperty', '__proto__']) {
     const findings = faulty.findings.map((finding) => ({ ...finding, exchange: name, contrast: name }));
     const file = makeTempFile('conformance.json', JSON.stringify({ ...faulty, findings }));
@@ -144,13 +148,13 @@ test('The name of a built-in property is no exchange', async ({ faulty }) => {
   }
 });
 
-test('A report of a newer version may have members that this version does not know', async ({ faulty }) => {
+test('A report with unknown members of a newer version is read', async ({ faulty }) => {
   const newer = { ...faulty, more: { deep: [1] }, target: { ...faulty.target, region: 'x' } };
   const file = makeTempFile('conformance.json', JSON.stringify(newer));
   expect(await runInProcess(knownCommand, file)).toMatchObject({ status: 0 });
 });
 
-test('A pipe or a link to a device is no journal, no report and no history of a folder', async ({ good }) => {
+test('A pipe or a link to a device in a report folder is never read as a log or a report', async ({ good }) => {
   test.skip(process.platform === 'win32', 'there are none');
   const folder = makeTempDir();
   const place = (name: string): string => join(folder, name);
@@ -167,7 +171,7 @@ test('A pipe or a link to a device is no journal, no report and no history of a 
   expect((await runInProcess(verifyCommand, place('conformance.json'))).out).toContain('is a pipe: name a file.');
 });
 
-test('Files that are no journals of a run are reported', async () => {
+test('Damaged logs of a run make the report command end normally, without a stack trace', async () => {
   for (const [begun, line] of [
     ['{"conformance":{"suite":{"settings":"x","seed":{}}},"startedAt":"never","scenarios":{"length":1}}', '{}'],
     ['{"conformance":{},"startedAt":"2026-01-01T00:00:00Z","scenarios":[]}', '{"line":"exchange","record":null}'],

@@ -1,4 +1,4 @@
-/** Tests that a report folder has one report: files of an earlier report are removed, and no other files. */
+/** Tests that writing a report removes the files of an earlier report from the folder, and no other files. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashText } from '../../../../openapi/util/hash.ts';
@@ -9,15 +9,18 @@ import { makeTempDir } from '../../support/temp-dir.ts';
 
 const allRenderings = Object.keys(RENDERINGS);
 
-test('Every rendering of an earlier run that this run does not make is removed', async ({ faulty, good }) => {
-  const [folder, fresh] = [makeTempDir(), makeTempDir()];
+test('Writing a report removes the formats of an earlier report that it does not write itself', async ({
+  faulty,
+  good,
+}) => {
+  const [folder, newFolder] = [makeTempDir(), makeTempDir()];
   writeReport(faulty, folder, { render: allRenderings });
   writeReport(good, folder, { render: ['summary'] });
-  writeReport(good, fresh, { render: ['summary'] });
-  expect(readdirSync(folder).toSorted()).toEqual(readdirSync(fresh).toSorted());
+  writeReport(good, newFolder, { render: ['summary'] });
+  expect(readdirSync(folder).toSorted()).toEqual(readdirSync(newFolder).toSorted());
 });
 
-test('The same report keeps its files when it is rendered again', async ({ faulty }) => {
+test('Writing the same report again with fewer formats keeps its earlier files', async ({ faulty }) => {
   const folder = makeTempDir();
   writeReport(faulty, folder, { render: allRenderings });
   const before = readdirSync(folder).toSorted();
@@ -27,7 +30,7 @@ test('The same report keeps its files when it is rendered again', async ({ fault
   expect(readdirSync(folder)).not.toContain('conformance.sarif');
 });
 
-test('Files that the suite did not write, or that somebody changed, stay, whatever the list of files says', async ({
+test('Files that the suite did not write, or that somebody edited, stay, even if the list of files names them', async ({
   faulty,
   good,
 }) => {
@@ -41,8 +44,8 @@ test('Files that the suite did not write, or that somebody changed, stay, whatev
   const list = join(folder, '.report-files.json');
   const stated = JSON.parse(readFileSync(list, 'utf8')) as object;
   const empty = hashText('');
-  const more = { 'annotations.txt': empty, [outside]: empty, [`../${outside}`]: empty, '..': empty };
-  writeFileSync(list, JSON.stringify({ ...stated, ...more }));
+  const addedEntries = { 'annotations.txt': empty, [outside]: empty, [`../${outside}`]: empty, '..': empty };
+  writeFileSync(list, JSON.stringify({ ...stated, ...addedEntries }));
   writeReport(good, folder);
   expect([existsSync(join(folder, 'conformance.sarif')), existsSync(outside)]).toEqual([false, true]);
   const kept = ['summary.md', 'notes.txt', 'conformance.har'].map((name) => readFileSync(join(folder, name), 'utf8'));
@@ -54,20 +57,20 @@ test('Files that the suite did not write, or that somebody changed, stay, whatev
   }
 });
 
-test('A file that the user named stays unchanged, also through a link and if the run ends early', async ({
+test('A file that a variable names stays unchanged in the report folder, also if the variable names it through a link', async ({
   faulty,
   good,
 }) => {
   const folder = makeTempDir();
   writeReport(faulty, folder, { render: ['sarif'] });
-  const pins = join(folder, 'dialect.json');
-  const before = readFileSync(pins, 'utf8');
+  const dialectFile = join(folder, 'dialect.json');
+  const before = readFileSync(dialectFile, 'utf8');
   const link = join(makeTempDir(), 'link');
   symlinkSync(folder, link);
   const keep = [join(link, 'dialect.json'), join(link, 'conformance.sarif'), join(folder, 'no-such.yaml')];
   removeReport(folder, keep);
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['dialect.json', 'conformance.sarif']));
   writeReport(good, folder, { keep });
-  expect(readFileSync(pins, 'utf8')).toBe(before);
+  expect(readFileSync(dialectFile, 'utf8')).toBe(before);
   expect(existsSync(join(folder, 'conformance.sarif'))).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Tests that tokens come from the configured source, are renewed only when necessary, and that no output of a command leaks. */
+/** Tests where access tokens come from, when they are renewed, and that no message repeats the output of the token command. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -16,7 +16,7 @@ function makeTokenCommand(script: string): { line: string; runs: () => number } 
   return { line: `"${process.execPath}" '${file}' one "two words"`, runs: () => readFileSync(log).length };
 }
 
-/** Returns the tokens of a command that runs `script`, on a clock that the test moves. */
+/** Opens the tokens of a command that runs `script`, on a clock that the test turns. */
 function openTokens(script: string) {
   const { line, runs } = makeTokenCommand(script);
   const clock = createFakeClock();
@@ -26,14 +26,14 @@ function openTokens(script: string) {
 const makeTokenSettings = (accessTokenCommand: string) => ({ accessToken: null, accessTokenCommand });
 const COUNT_RUNS = "const n = require('fs').readFileSync(__dirname + '/runs').length;";
 
-test('A fixed token is used as it is, no token is also possible, and neither is renewed', async () => {
+test('ACCESS_TOKEN is used as it is and never renewed; without ACCESS_TOKEN there is no token', async () => {
   const fixed = openAccessTokenProvider({ accessToken: 'abc', accessTokenCommand: null }, systemClock);
   expect([await fixed.token(), await fixed.renew('abc')]).toEqual(['abc', null]);
   const none = openAccessTokenProvider({ accessToken: null, accessTokenCommand: null }, systemClock);
   expect(await none.token()).toBeNull();
 });
 
-test('A command gets its arguments, prints the token, and runs once for all who ask', async () => {
+test('Twenty concurrent callers get the token of one run of the command, which gets its arguments', async () => {
   const { line, runs } = makeTokenCommand(
     "console.log('  ' + process.argv.slice(2).join('|').replace(' ', '_') + '\\n')",
   );
@@ -50,7 +50,7 @@ for (const [life, keptMs, moreMs] of [
   ['300', 269_000, 2000],
   ["'10'", 8900, 200],
 ] as const)
-  test(`A token that lives for ${life} seconds is renewed shortly before its end, or after nine tenths of a short life`, async () => {
+  test(`A token that expires in ${life} seconds is used for ${keptMs / 1000} s, and renewed ${moreMs / 1000} s later`, async () => {
     const { tokens, clock, runs } = openTokens(
       `${COUNT_RUNS} console.log(JSON.stringify({access_token: 't' + n, expires_in: ${life}}))`,
     );
@@ -62,7 +62,7 @@ for (const [life, keptMs, moreMs] of [
     expect(runs()).toBe(2);
   });
 
-test('A refused token is renewed once for all refused requests, and the new one is not renewed again at once', async () => {
+test('A refused token is renewed once for all refused requests, and its successor not before a minute has passed', async () => {
   const { tokens, clock, runs } = openTokens(`${COUNT_RUNS} console.log('t' + n)`);
   expect(await tokens.token()).toBe('t1');
   expect(await Promise.all([tokens.renew('t1'), tokens.renew('t1')])).toEqual(['t2', 't2']);
@@ -73,7 +73,7 @@ test('A refused token is renewed once for all refused requests, and the new one 
   expect(await tokens.renew('t2')).toBe('t3');
 });
 
-test('If a command fails later, the old token stays while it is valid, and the command is not run over and over', async () => {
+test('If the second run of the command fails, the old token is used while it is valid, and no third run follows', async () => {
   const { tokens, clock, runs } = openTokens(
     `${COUNT_RUNS} if (n > 1) process.exit(3); console.log(JSON.stringify({access_token: 'good', expires_in: 300}))`,
   );
@@ -101,7 +101,7 @@ const faultyScripts: Record<string, [script: string, words: RegExp]> = {
 };
 
 for (const [what, [script, words]] of Object.entries(faultyScripts)) {
-  test(`A command that ${what} is reported in one sentence without its output`, async () => {
+  test(`If the token command ${what}, one sentence says so, without the output of the command`, async () => {
     const tokens = openAccessTokenProvider(
       makeTokenSettings(script.startsWith('/') ? script : makeTokenCommand(script).line),
       systemClock,
@@ -119,7 +119,7 @@ for (const [what, [script, words]] of Object.entries(faultyScripts)) {
   });
 }
 
-test('A command does not wait for a child process that goes on', async () => {
+test('A token command whose child process keeps running is given up after the time-out', async () => {
   const pidFile = test.info().outputPath('pid');
   const { line } = makeTokenCommand(
     `const child = require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], {stdio: 'inherit'});
@@ -132,7 +132,7 @@ test('A command does not wait for a child process that goes on', async () => {
   if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')));
 });
 
-test('Words are split as in a shell', () => {
+test('The words of a command line are split at blanks, with quotation marks and backslashes as in a shell', () => {
   for (const [line, words] of [
     ['a b  c', ['a', 'b', 'c']],
     [`'a b' "c d" e\\ f`, ['a b', 'c d', 'e f']],

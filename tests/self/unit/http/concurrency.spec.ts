@@ -10,7 +10,10 @@ const makeAttempt = ({ status = 200, ms = 10, failure }: LoadResult): LoadEviden
   answerMs: ms,
 });
 
-/** Sends `rounds` times as many requests at once as the limiter allows. `target` answers by their number and position. */
+/**
+ * Sends requests in `rounds` rounds: in each round, as many at once as the limiter allows. `target` gives the answer to the request
+ * number `nth`, which stands at `place` among the `underWay` requests of its round.
+ */
 async function driveLimiter(
   ceiling: number,
   rounds: number,
@@ -34,7 +37,7 @@ async function driveLimiter(
   return { ...limiter.state(), sizes, putDownToLoad: attemptsUnderLoad };
 }
 
-test('The limiter begins with few requests in flight, and reaches the ceiling while the bank stays fast', async () => {
+test('At a fast bank, the limiter begins with 4 requests in flight, and doubles them up to the ceiling', async () => {
   const { sizes, most, kept } = await driveLimiter(32, 30, () => ({}));
   expect(sizes.slice(0, 4)).toEqual([4, 8, 16, 32]);
   expect([most, kept]).toEqual([32, undefined]);
@@ -44,11 +47,11 @@ test('The limiter begins with few requests in flight, and reaches the ceiling wh
 for (const [title, beyond, sign, came] of [
   ['429', 10, 'throttled', { status: 429 }],
   ['503', 10, 'unavailable', { status: 503 }],
-  ['no answer in time', 20, 'timeout', { failure: 'timeout' }],
+  ['time-outs', 20, 'timeout', { failure: 'timeout' }],
   ['broken connections', 20, 'no-answer', { failure: 'reset' }],
-  ['grown latency', 6, 'latency', { ms: 200 }],
+  ['slow answers', 6, 'latency', { ms: 200 }],
 ] as const)
-  test(`A bank with ${title} beyond ${beyond} requests gets fewer concurrent requests`, async () => {
+  test(`If more than ${beyond} concurrent requests lead to ${title}, the limiter stays at ${beyond} or fewer`, async () => {
     const { kept, sizes, ceiling } = await driveLimiter(32, 200, (underWay) => (underWay > beyond ? came : {}));
     expect(ceiling).toBe(32);
     expect(kept?.sign).toBe(sign);
@@ -58,7 +61,7 @@ for (const [title, beyond, sign, came] of [
     if (sign === 'latency') expect(kept?.latencyMs).toEqual({ calm: 10, loaded: 200 });
   });
 
-test('A failure with few requests in flight is not blamed on load, and does not reduce the number of requests in flight', async () => {
+test('If each tenth answer is 503 at any load, the limiter still reaches its ceiling', async () => {
   const { kept, most, putDownToLoad } = await driveLimiter(32, 100, (_, nth) =>
     nth % 10 === 3 ? { status: 503 } : {},
   );

@@ -1,4 +1,4 @@
-/** Tests that requests are sent exactly as given, and that no answer can make the client throw or hang; a shortage on this machine is no fault of the bank. */
+/** Tests the HTTP client: requests are sent exactly as given, and a failure, or a shortage on this machine, is named and ends. */
 import { createServer as createHttp2Server, createSecureServer as createSecureHttp2Server } from 'node:http2';
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
@@ -18,7 +18,7 @@ import { sendToServer, writeWithoutEnd, GET_REQUEST, OK_HEAD, renderOk, POST_REQ
 
 test.afterEach(closeAllServers);
 
-test('A request goes out exactly as given', async () => {
+test('Path, header fields and body of a request are sent byte for byte as given', async () => {
   const receivedRequests: string[] = [];
   const port = await startRawServer((socket, request) => {
     receivedRequests.push(request);
@@ -43,7 +43,7 @@ test('A request goes out exactly as given', async () => {
   expect(sent.headers).toEqual({ 'Content-Type': 'application/json', 'X-Tenant': 'Acme' });
 });
 
-test('An answer comes back as received', async () => {
+test('Status, header fields and bytes of an answer are returned as received', async () => {
   const sent = await sendToServer((socket) =>
     socket.write(
       'HTTP/1.1 201 Fine\r\nX-Odd: é\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nContent-Length: 2\r\n\r\n\0\xff',
@@ -61,7 +61,7 @@ test('An answer comes back as received', async () => {
   expect(sent).toMatchObject({ failure: null, attempts: [], stale: false });
 });
 
-test('A request that HTTP cannot express is a fault of the suite, and the message does not repeat the value', async () => {
+test('A header value or path that HTTP cannot carry is rejected with a TypeError that does not repeat the value', async () => {
   const transport = openTransport(makeTarget('http://127.0.0.1:9'));
   const unsendable = transport.send({ ...GET_REQUEST, headers: { 'X-Odd': 'one\ntwo' } });
   await expect(unsendable).rejects.toThrow(TypeError);
@@ -69,7 +69,7 @@ test('A request that HTTP cannot express is a fault of the suite, and the messag
   await expect(transport.send({ ...GET_REQUEST, path: 'x y' })).rejects.toThrow(TypeError);
 });
 
-test('A target that does not listen, or supports only HTTP/2, is reported', async () => {
+test('A target that does not listen, has no address, or speaks only HTTP/2 is named in the failure', async () => {
   const closedPort = await listenOnFreePort(createServer());
   await closeAllServers();
   const plainPort = await listenOnFreePort(createHttp2Server());
@@ -87,7 +87,7 @@ test('A target that does not listen, or supports only HTTP/2, is reported', asyn
   }
 });
 
-test('A failure does not affect later requests on the same transport', async () => {
+test('After a time-out, a reset, a huge answer or extra bytes, the next request on the transport succeeds', async () => {
   const port = await startRawServer((socket, request) => {
     if (request.includes('/hang')) return;
     if (request.includes('/reset')) return void socket.resetAndDestroy();
@@ -110,7 +110,7 @@ test('A failure does not affect later requests on the same transport', async () 
   expect(['too-large', 'timeout']).toContain(ends[5]);
 });
 
-test('After close nothing is sent, and a request in flight gives no finding', async () => {
+test('Closing the client rejects the requests in flight and all later requests', async () => {
   const port = await startRawServer(() => {});
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
   const first = transport.send(GET_REQUEST);
@@ -122,7 +122,7 @@ test('After close nothing is sent, and a request in flight gives no finding', as
   await expect(transport.send(GET_REQUEST)).rejects.toThrow(HttpClientClosed);
 });
 
-test('An idle connection is closed if a request waits behind it at a load balancer', async () => {
+test('If a load balancer serves one connection at a time, the client closes its idle connection, and both requests succeed', async () => {
   let served: Socket | null = null;
   const waiting: Socket[] = [];
   const admit = (): void => {
@@ -143,13 +143,13 @@ test('An idle connection is closed if a request waits behind it at a load balanc
   expect(answers.map(({ answer }) => answer?.status)).toEqual([200, 200]);
 });
 
-test('ALLOWED_HOSTS refuses another host', async () => {
+test('The client opens only for a host that ALLOWED_HOSTS names', async () => {
   const target = makeTarget('http://127.0.0.1:9');
   expect(() => openTransport({ ...target, allowedHosts: ['staging.bank.example'] })).toThrow(/ALLOWED_HOSTS/);
   expect(() => openTransport({ ...target, allowedHosts: ['127.0.0.1'] })).not.toThrow();
 });
 
-test('A forbidden request is not sent, and no connection is opened for it', async () => {
+test('A request that the caller forbids is not sent, and opens no connection', async () => {
   let receivedRequestCount = 0;
   const port = await startRawServer((socket) => {
     receivedRequestCount += 1;
@@ -184,12 +184,12 @@ for (const [code, words] of [
   ['EMFILE', /no file descriptors left .* lower IN_FLIGHT\.$/],
   ['ENOMEM', /no memory left/],
 ] as const)
-  test(`${code} rejects with a sentence about this machine`, async () => {
+  test(`If a connection fails with ${code}, the request is rejected with a sentence about this machine`, async () => {
     const error = await sendFailingWith(code).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'MachineShortage', message: expect.stringMatching(words) });
   });
 
-test('Time in which this process is busy is not counted as time of the target', async () => {
+test('An answer that waits because this process is busy does not count as a time-out of the target', async () => {
   const timeoutMs = 200;
   const { answer, failure } = await sendToServer(
     (socket) => {
@@ -201,7 +201,7 @@ test('Time in which this process is busy is not counted as time of the target', 
   expect({ status: answer?.status, failure }).toEqual({ status: 200, failure: null });
 });
 
-test('The client gives up a bank that never answers, even if this process is busy', async () => {
+test('A request that is never answered fails with a time-out, even if this process is busy', async () => {
   const busy = setInterval(() => {
     for (const until = performance.now() + 20; performance.now() < until;);
   });

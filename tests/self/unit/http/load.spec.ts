@@ -1,4 +1,4 @@
-/** Tests that a bank that fails under load is judged as with few requests. */
+/** Tests that a bank with a rate limit is judged as a bank without one. */
 import { systemClock } from '../../../../fixtures/run/http/clock.ts';
 import { expect, test } from '@playwright/test';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
@@ -26,7 +26,7 @@ function makeTokenBucket(perSecond: number, atOnce: number): () => boolean {
 }
 
 test(
-  'If a gateway limits requests, the suite sends them at a rate that the gateway accepts',
+  'At a gateway that answers 503 above 40 requests per second, the run finds the fault of the bank and no other',
   THOROUGH_ONLY,
   async () => {
     const bank = makeFaultyBank();

@@ -72,7 +72,7 @@ const hostileServers: Partial<Record<FailureKind, Record<string, [serve: (socket
 
 for (const [kind, servers] of Object.entries(hostileServers))
   for (const [what, [serve, words]] of Object.entries(servers))
-    test(`A server that ${what} is a failure of the kind ${kind}`, async () => {
+    test(`If the server ${what}, the request fails with the kind ${kind} and one sentence`, async () => {
       const sent = await sendToServer(serve, {
         request: POST_REQUEST,
         ...(kind === 'timeout' ? { timeoutMs: 300 } : {}),
@@ -111,13 +111,13 @@ const answeredServers: Record<string, [serve: (socket: Socket) => void, status: 
 };
 
 for (const [what, [serve, status, body]] of Object.entries(answeredServers))
-  test(`A server that ${what} has answered: this is no failure`, async () => {
+  test(`If the server ${what}, the client reads status and body, and reports no failure`, async () => {
     const sent = await sendToServer(serve);
     expect(sent).toMatchObject({ failure: null, attempts: [], answer: { status } });
     expect(Buffer.from(sent.answer?.bytes ?? []).toString()).toBe(body);
   });
 
-test('The received part of an answer is kept beside its failure, up to 64 KiB', async () => {
+test('If an answer breaks off or is too large, the failure keeps what was received, up to 64 KiB', async () => {
   const cutBody = await sendToServer((s) => s.end(`${OK_HEAD}Content-Length: 10\r\n\r\n{"a`));
   expect(cutBody.partial).toMatchObject({
     status: 200,
@@ -135,7 +135,7 @@ test('The received part of an answer is kept beside its failure, up to 64 KiB', 
   expect(Buffer.from(alien.partial?.bytes ?? []).toString()).toContain('SSH-2.0');
 });
 
-test('A body of 200 MB is neither kept in memory nor read to its end', async () => {
+test('The client stops reading eight bodies of 200 MB early, and does not keep them in memory', async () => {
   const before = process.memoryUsage().rss;
   const served: Promise<number>[] = [];
   const port = await startRawServer((socket) => {
@@ -154,7 +154,7 @@ for (const [what, headers, encode] of [
   ['plain', {}, (body: Buffer) => body],
   ['compressed', { 'content-encoding': 'gzip' }, (body: Buffer) => gzipSync(body)],
 ] as const)
-  test(`Many large bodies at once all arrive whole: ${what}`, async () => {
+  test(`Twelve concurrent answers of 7 MiB all arrive whole: ${what}`, async () => {
     const body = Buffer.alloc(7 * 1024 * 1024, 'x');
     const port = await startHttpServer((_, response) => response.writeHead(200, headers).end(encode(body)));
     const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`, { TIMEOUT_MS: '60000' }));

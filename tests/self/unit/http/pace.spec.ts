@@ -118,7 +118,7 @@ for (const [name, open] of Object.entries(limiters))
     ['no Retry-After', () => ({})],
   ] as const)
     for (const limit of [8, 15])
-      test(`A limit of ${limit} requests per second is used up: ${name}, ${headerName}`, async () => {
+      test(`The client uses up a limit of ${limit} requests per second (${name}, ${headerName}), with few refusals`, async () => {
         const { refused, statuses, seconds } = await sendRequests(open(limit), makeHeaders);
         expect(statuses).toEqual(new Set([200]));
         expect(seconds).toBeLessThanOrEqual((1.3 * REQUESTS) / limit);
@@ -126,7 +126,7 @@ for (const [name, open] of Object.entries(limiters))
         expect(refused).toBeLessThanOrEqual(SENDERS + 0.2 * REQUESTS);
       });
 
-test('Refusals by chance slow nothing down', async () => {
+test('If every seventeenth request is refused with Retry-After 0, the client does not slow down', async () => {
   let requestCount = 0;
   const { refused, seconds } = await sendRequests(
     () => (requestCount += 1) % 17 !== 0,
@@ -147,13 +147,13 @@ function drive(pacer: Pacer, count: number, isServed: (nth: number) => boolean, 
   return now - NOON;
 }
 
-test('The rate is counted in the time that the bank asks to wait', () => {
+test('After 60 served requests and a wait of 10 s, the rate is about 6 requests per second', () => {
   const pacer = new Pacer();
   drive(pacer, 62, (nth) => nth <= 60, 10_000);
   expect(pacer.perSecond()).toBeCloseTo(5.7);
 });
 
-test('A wait that is too long to take, and refusals without a served request before them, show no rate', () => {
+test('A Retry-After of one hour, or a bank that refuses every request, gives no rate', () => {
   const pacer = new Pacer();
   drive(pacer, 62, (nth) => nth <= 60, 3_600_000);
   expect(pacer.perSecond()).toBeNull();
@@ -162,7 +162,7 @@ test('A wait that is too long to take, and refusals without a served request bef
   expect(refusedAlways.perSecond()).toBeNull();
 });
 
-test('If refusals stay as frequent at lower rates, nothing is spaced any more', () => {
+test('If refusals stay as frequent at lower rates, requests are no longer spaced', () => {
   const pacer = new Pacer();
   drive(pacer, 10, (nth) => nth % 3 === 0, 0);
   expect(pacer.perSecond()).not.toBeNull();
@@ -183,7 +183,7 @@ test('A bank that serves four requests at once, and refuses others without Retry
   expect(pacer.perSecond()).toBeNull();
 });
 
-test('After refusals that have passed, the rate rises until it limits nothing', () => {
+test('When refusals stop, the rate rises until it limits nothing', () => {
   const pacer = new Pacer();
   drive(pacer, 12, (nth) => nth <= 10, 1000);
   expect(pacer.perSecond()).toBeCloseTo(9.5);

@@ -9,7 +9,7 @@ test.afterEach(closeAllServers);
 const OK_ANSWER = okWith('{}');
 const NOON = Date.UTC(2030, 0, 1, 12, 0, 0);
 
-/** Answers the first `times` requests with `status` and `headers`, and later ones with 200. */
+/** Starts a server that answers the first `times` requests with `status` and `headers`, and later requests with 200. */
 async function startThrottlingServer(
   status: number,
   headers: Record<string, string>,
@@ -36,7 +36,7 @@ for (const [status, headers, isProbe = false] of [
   // A date is read by the clock of the bank.
   [503, { Date: 'Mon, 31 Dec 2029 09:00:00 GMT', 'Retry-After': 'Mon, 31 Dec 2029 09:00:07 GMT' }],
 ] as const)
-  test(`${status} with ${JSON.stringify(headers)} leads to a wait and a second request${isProbe ? ' of a probe' : ''}`, async () => {
+  test(`After ${status} with ${JSON.stringify(headers)}, the client waits and sends ${isProbe ? 'the invalid request' : 'the request'} again`, async () => {
     const bank = await startThrottlingServer(status, headers, 1);
     const pauses: number[] = [];
     const sent = await bank.transport.send(POST_REQUEST, { isProbe, paused: (until) => void pauses.push(until) });
@@ -46,7 +46,7 @@ for (const [status, headers, isProbe = false] of [
     expect([bank.asked(), bank.waited()]).toEqual([2, 7000]);
   });
 
-test('A request is sent at most three times', async () => {
+test('A request that always gets 429 with Retry-After is sent three times, and the 429 is its answer', async () => {
   const bank = await startThrottlingServer(429, { 'Retry-After': '1' });
   const sent = await bank.transport.send(GET_REQUEST);
   expect([sent.answer?.status, sent.attempts.length, bank.asked(), bank.waited()]).toEqual([429, 2, 3, 2000]);
@@ -66,13 +66,13 @@ for (const [status, headers, isProbe = false] of [
   // A request with wrong credentials is not sent again.
   [403, { 'Retry-After': '1' }, true],
 ] as const)
-  test(`${status} with ${JSON.stringify(headers)} is the answer${isProbe ? ' to a probe' : ''}`, async () => {
+  test(`After ${status} with ${JSON.stringify(headers)}, ${isProbe ? 'the invalid request' : 'the request'} is not sent again`, async () => {
     const bank = await startThrottlingServer(status, headers);
     expect(await bank.transport.send(POST_REQUEST, { isProbe })).toMatchObject({ answer: { status }, attempts: [] });
     expect([bank.asked(), bank.waited()]).toEqual([1, 0]);
   });
 
-test('One exchange waits at most 30 s, a run 60 s, and one pause holds for all requests', async () => {
+test('Retry-After delays one request by at most 30 s and a run by at most 60 s; concurrent requests share a pause', async () => {
   const bank = await startThrottlingServer(429, { 'Retry-After': '20' });
   expect((await bank.transport.send(GET_REQUEST)).attempts).toHaveLength(1);
   expect(bank.waited()).toBe(20_000);
@@ -86,7 +86,7 @@ test('One exchange waits at most 30 s, a run 60 s, and one pause holds for all r
   expect(bank.asked() - before).toBeLessThanOrEqual(12);
 });
 
-test('A refused token is renewed once, and both attempts are kept', async () => {
+test('After a 401 the request is sent again with a renewed token, and both attempts are kept', async () => {
   const receivedTokens: string[] = [];
   const port = await startHttpServer((request, response) => {
     receivedTokens.push(request.headers.authorization ?? '');
@@ -102,10 +102,10 @@ test('A refused token is renewed once, and both attempts are kept', async () => 
 });
 
 for (const [how, headers] of [
-  ['that is to be repeated', { 'Retry-After': '1' }],
+  ['that is throttled', { 'Retry-After': '1' }],
   ['whose token is refused', {}],
 ] as const)
-  test(`A request ${how} is sent as often as allowed, and the last answer counts`, async () => {
+  test(`A request ${how} is sent again only as often as the caller allows, and the last answer counts`, async () => {
     let asked = 0;
     const port = await startHttpServer((_request, response) => {
       asked += 1;
@@ -127,7 +127,7 @@ for (const [how, headers] of [
     }
   });
 
-/** Answers the first request on each connection, and closes the connection at the second request without an answer. */
+/** Starts a server that answers the first request on each connection, and closes the connection at the second request. */
 async function startForgetfulServer() {
   const seen: string[] = [];
   const port = await startRawServer((socket, request, number) => {
@@ -138,7 +138,7 @@ async function startForgetfulServer() {
   return { seen, transport: openTransport(makeTarget(`http://127.0.0.1:${port}`)) };
 }
 
-test('A GET on a connection that the target has just closed is sent again on a new one', async () => {
+test('A GET on a connection that the target has just closed is sent again on a new connection', async () => {
   const { seen, transport } = await startForgetfulServer();
   expect((await transport.send(GET_REQUEST)).attempts).toEqual([]);
   const sent = await transport.send(GET_REQUEST);
@@ -147,7 +147,7 @@ test('A GET on a connection that the target has just closed is sent again on a n
   expect(seen).toEqual(['GET', 'GET', 'GET']);
 });
 
-test('A POST is never sent twice: it is marked as stale, and later ones use new connections', async () => {
+test('A POST on a connection that the target has just closed is not sent again, and later POSTs use new connections', async () => {
   const { seen, transport } = await startForgetfulServer();
   await transport.send(POST_REQUEST);
   const sent = await transport.send(POST_REQUEST);
@@ -159,7 +159,7 @@ test('A POST is never sent twice: it is marked as stale, and later ones use new 
   expect(seen).toHaveLength(5);
 });
 
-test('Bytes that belong to no request, on a used connection, are not taken for the next answer', async () => {
+test('Bytes that belong to no request, on a used connection, do not count as the next answer', async () => {
   const port = await startRawServer((socket, _request, number) => {
     if (number === 1) socket.write(OK_ANSWER);
     else socket.write('garbage left from before');
@@ -171,7 +171,7 @@ test('Bytes that belong to no request, on a used connection, are not taken for t
   expect(sent.attempts).toMatchObject([{ why: 'stale connection', failure: { kind: 'malformed' } }]);
 });
 
-test('A request that fails on a new connection is never repeated, GET or POST', async () => {
+test('A GET or POST that fails on a new connection is not sent again', async () => {
   for (const request of [GET_REQUEST, POST_REQUEST]) {
     let asked = 0;
     const port = await startRawServer((socket) => {

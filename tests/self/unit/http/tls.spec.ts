@@ -39,7 +39,7 @@ for (const [certificate, words] of [
     expect(await readFailure(await startSecureServer(certificate))).toMatchObject(expectUnreachable(words));
   });
 
-test('An authority is trusted only if TLS_CA names it', async () => {
+test('A server certificate of an unknown authority is accepted only if TLS_CA names the authority', async () => {
   const port = await startSecureServer('server');
   expect(await readFailure(port, {})).toMatchObject(expectUnreachable(/TLS_CA/));
   for (const host of ['127.0.0.1', 'localhost']) {
@@ -48,7 +48,7 @@ test('An authority is trusted only if TLS_CA names it', async () => {
   }
 });
 
-test('A port without TLS gets its own sentence, and a port that never answers is unreachable after the time-out', async () => {
+test('For https, a port without TLS and a port that never answers each give their own sentence', async () => {
   const port = await startHttpServer((_request, response) => response.end());
   expect(await readFailure(port)).toMatchObject(expectUnreachable(/does not speak TLS/));
   const silent = await startRawServer(() => {});
@@ -68,7 +68,7 @@ const clientIdentities: Record<string, Record<string, string>> = {
 const mutualTls = { requestCert: true, rejectUnauthorized: true, ca: readFileSync(locateTlsFile('ca.crt')) };
 
 for (const [what, identity] of Object.entries(clientIdentities)) {
-  test(`A client authenticates with ${what}`, async () => {
+  test(`A target that requires a client certificate accepts the ${what} of the settings`, async () => {
     const port = await startSecureServer('server', mutualTls);
     const sent = await openTransport(makeTarget(`https://127.0.0.1:${port}`, { ...CA_SETTING, ...identity })).send(
       GET_REQUEST,
@@ -78,13 +78,13 @@ for (const [what, identity] of Object.entries(clientIdentities)) {
 }
 
 for (const maxVersion of ['TLSv1.2', 'TLSv1.3'])
-  test(`A target that wants a client certificate says so over ${maxVersion}`, async () => {
+  test(`Without a client certificate, the failure over ${maxVersion} says that the target requires one`, async () => {
     expect(await readFailure(await startSecureServer('server', { ...mutualTls, maxVersion }))).toMatchObject(
       expectUnreachable(/client certificate/),
     );
   });
 
-test('The client asks HTTPS_PROXY for a tunnel, with the credentials of the proxy', async () => {
+test('For https, the client asks HTTPS_PROXY for one tunnel, with the credentials of the proxy', async () => {
   const port = await startSecureServer('server');
   const proxy = await startProxyServer();
   const target = makeTarget(`https://localhost:${port}/bank`, {
@@ -100,7 +100,7 @@ test('The client asks HTTPS_PROXY for a tunnel, with the credentials of the prox
   expect(proxy.asked[0]).toContain(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
 });
 
-test('HTTP_PROXY passes on requests in absolute form', async () => {
+test('For http, the client sends HTTP_PROXY requests in absolute form, with the credentials of the proxy', async () => {
   const port = await startHttpServer((request, response) => response.end(`${request.headers.host} ${request.url}`));
   const proxy = await startProxyServer();
   const target = makeTarget(`http://127.0.0.1:${port}/bank`, { http_proxy: `u:p@127.0.0.1:${proxy.port}` });
@@ -111,7 +111,7 @@ test('HTTP_PROXY passes on requests in absolute form', async () => {
   expect(sent.headers).toEqual({});
 });
 
-test('NO_PROXY excludes hosts from the proxy', async () => {
+test('Requests to a host that NO_PROXY names do not go to the proxy', async () => {
   const port = await startHttpServer((_request, response) => response.end('direct'));
   const proxy = await startProxyServer(500);
   for (const out of ['127.0.0.1', '*', `10.0.0.1, 127.0.0.1:${port}`]) {
@@ -122,7 +122,7 @@ test('NO_PROXY excludes hosts from the proxy', async () => {
   expect(proxy.asked).toEqual([]);
 });
 
-test('The target is unreachable if its proxy refuses, is silent or does not exist', async () => {
+test('If the proxy refuses, is silent or does not exist, the target is unreachable, and no sentence shows the password', async () => {
   const [demanding, refusing] = [await startProxyServer(407), await startProxyServer(403)];
   const silent = await startRawServer(() => {});
   for (const [port, words] of [

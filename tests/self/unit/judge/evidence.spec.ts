@@ -1,4 +1,4 @@
-/** Tests the evidence of behaviours in the journal: anybody may have written it. */
+/** Tests the evidence of behaviours: how it is written and read, and that evidence of a wrong form is refused. */
 import { expect, test } from '@playwright/test';
 import {
   list,
@@ -20,41 +20,69 @@ import { EMPTY_HISTORY, exchange } from '../../support/judge-harness.ts';
 
 const link = reply('createPaymentLink');
 const shape = { pairs: list({ first: link, second: link }), atOnce: link, later: optional(link), how: optional(word) };
-const [a, b, other] = [exchange('createPaymentLink'), exchange('createPaymentLink'), exchange('listBranches')];
+const [firstLink, secondLink, branchList] = [
+  exchange('createPaymentLink'),
+  exchange('createPaymentLink'),
+  exchange('listBranches'),
+];
 
-const read = (roles: Readonly<Record<string, readonly (typeof a)[]>>, about: Readonly<Record<string, string>> = {}) => {
-  const answers = Object.entries(roles).map(([role, all]) => [role, all.map((one) => readAnswer(one, 'accepted'))]);
+const read = (
+  roles: Readonly<Record<string, readonly (typeof firstLink)[]>>,
+  about: Readonly<Record<string, string>> = {},
+) => {
+  const answers = Object.entries(roles).map(([role, exchanges]) => [
+    role,
+    exchanges.map((exchange) => readAnswer(exchange, 'accepted')),
+  ]);
   return readEvidence(shape, { answers: Object.fromEntries(answers), about });
 };
-const whole = { 'pairs.first': [a, b], 'pairs.second': [b, a], atOnce: [a] };
+const completeEvidence = {
+  'pairs.first': [firstLink, secondLink],
+  'pairs.second': [secondLink, firstLink],
+  atOnce: [firstLink],
+};
 
-test('Evidence is written by role and read in the same form', () => {
+test('Evidence is written as exchange ids by role, and read back in the same form', () => {
   const pairs = [
-    { first: a, second: b },
-    { first: b, second: a },
+    { first: firstLink, second: secondLink },
+    { first: secondLink, second: firstLink },
   ];
-  expect(writeEvidence(shape, { pairs, atOnce: a, how: 'so' })).toEqual({
-    exchanges: { 'pairs.first': [a.id, b.id], 'pairs.second': [b.id, a.id], atOnce: [a.id] },
+  expect(writeEvidence(shape, { pairs, atOnce: firstLink, how: 'so' })).toEqual({
+    exchanges: {
+      'pairs.first': [firstLink.id, secondLink.id],
+      'pairs.second': [secondLink.id, firstLink.id],
+      atOnce: [firstLink.id],
+    },
     about: { how: 'so' },
   });
-  const evidence = read(whole, { how: 'so' });
-  expect(evidence.pairs.map(({ first, second }) => [first.exchange, second.exchange])).toEqual([[a, b], [b, a]]); // prettier-ignore
-  expect([evidence.atOnce.exchange, evidence.later, evidence.how]).toEqual([a, undefined, 'so']);
-  expect(read({ atOnce: [a] }).pairs).toEqual([]);
+  const evidence = read(completeEvidence, { how: 'so' });
+  expect(evidence.pairs.map(({ first, second }) => [first.exchange, second.exchange])).toEqual([
+    [firstLink, secondLink],
+    [secondLink, firstLink],
+  ]);
+  expect([evidence.atOnce.exchange, evidence.later, evidence.how]).toEqual([firstLink, undefined, 'so']);
+  expect(read({ atOnce: [firstLink] }).pairs).toEqual([]);
 });
 
-test('Evidence that was not sent, or that has not the shape, is refused', () => {
+test('Evidence with an unsent request is not written, and evidence with wrong roles or operations is not read', () => {
   const operation = 'createPaymentLink';
   const unsent = { operation, outcome: 'not-sent', exchange: { id: '' }, why: 'no budget' } as const;
   expect(writeEvidence(shape, { pairs: [], atOnce: unsent })).toBe('no budget');
   expect(writeEvidence(shape, { pairs: [], atOnce: null })).toBe('the request “atOnce” was not sent');
-  const wrong: readonly Parameters<typeof read>[0][] = [{ ...whole, atOne: [a] }, { ...whole, atOnce: [] }, { ...whole, atOnce: [a, b] }, { ...whole, atOnce: [other] }, { ...whole, 'pairs.second': [b] }, { ...whole, later: [other] }]; // prettier-ignore
+  const wrong: readonly Parameters<typeof read>[0][] = [
+    { ...completeEvidence, atOne: [firstLink] },
+    { ...completeEvidence, atOnce: [] },
+    { ...completeEvidence, atOnce: [firstLink, secondLink] },
+    { ...completeEvidence, atOnce: [branchList] },
+    { ...completeEvidence, 'pairs.second': [secondLink] },
+    { ...completeEvidence, later: [branchList] },
+  ];
   for (const roles of wrong) expect(() => read(roles)).toThrow(Misfit);
 });
 
 test('A misspelt role, a wrong type and the evidence of another behaviour do not compile', () => {
-  const sent = { operation: 'createPaymentLink', outcome: 'accepted', exchange: a } as const;
-  const list = { operation: 'listBranches', outcome: 'accepted', exchange: other } as const;
+  const sent = { operation: 'createPaymentLink', outcome: 'accepted', exchange: firstLink } as const;
+  const list = { operation: 'listBranches', outcome: 'accepted', exchange: branchList } as const;
   const pair = { first: sent, second: sent };
   type Behaviour<S extends Shape> = ComparedBehaviour<ClauseId, S>;
   const compare = <S extends Shape>(_: Behaviour<S>, _evidence: EvidenceOf<S, 'sent'>): void => undefined;
@@ -71,7 +99,7 @@ test('A misspelt role, a wrong type and the evidence of another behaviour do not
   compare(linkOnce, { probe: sent, control: sent });
 });
 
-test('Evidence of a kind that no behaviour of the clause has is an error of the history', () => {
+test('Evidence of an unknown kind in the exchange log is an error, and tests no clause', () => {
   const comparison = { answers: { 'atOnce.first': [] }, about: { way: 'efect' } };
   const compared = (clause: ClauseId) => (clause === 'loans.disbursement.once' ? [comparison] : []);
   const { errors, exercised } = evaluateBehaviours({ ...EMPTY_HISTORY, compared });

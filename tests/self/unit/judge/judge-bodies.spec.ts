@@ -1,4 +1,4 @@
-/** Tests everything around the fields: `data`, the bytes, the Content-Type, numbers, and refusals with a success status. */
+/** Tests how bodies are judged: bytes, Content-Type, numbers, long lists, and refusals with a success status. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { operationIds, type OperationId } from '../../../../openapi/api.ts';
@@ -7,13 +7,13 @@ import { body, listBrokenClauses, judgeAnswer, type Around } from '../../support
 
 function expectJudged(operation: OperationId, answers: readonly unknown[], outcome: string, ...broken: string[]): void {
   for (const answer of answers) {
-    const { outcome: given, breaks } = judgeAnswer(operation, answer);
-    const found = [answer, given, ...breaks.map(({ clause, pointer }) => `${clause} ${pointer}`)];
+    const { outcome: actualOutcome, breaks } = judgeAnswer(operation, answer);
+    const found = [answer, actualOutcome, ...breaks.map(({ clause, pointer }) => `${clause} ${pointer}`)];
     expect(found, operation).toEqual([answer, outcome, ...broken]);
   }
 }
 
-test('A success is read whatever its white space, its escapes and its 2xx status', () => {
+test('A right body is accepted with any white space, any escapes and any 2xx status', () => {
   for (const operation of operationIds) {
     const text = JSON.stringify(body(operation));
     const readable = [` \r\n\t${text}\n`, JSON.stringify(body(operation), null, 2), text.replaceAll('/', '\\/')];
@@ -23,7 +23,7 @@ test('A success is read whatever its white space, its escapes and its 2xx status
 });
 
 for (const operation of operationIds.filter((id) => id !== 'queryDisbursement'))
-  test(`A refusal of ${operation} with a success status gives a warning, unless documented fields are at any place`, () => {
+  test(`An error body with status 200 to ${operation} is a refusal with a warning; with documented fields it is malformed`, () => {
     const { data } = body(operation) as { data: object };
     const disguised = [
       { errorCode: 'E12' },
@@ -43,7 +43,7 @@ for (const operation of operationIds.filter((id) => id !== 'queryDisbursement'))
     for (const answer of elsewhere) expect(judgeAnswer(operation, answer).outcome).toBe('malformed');
   });
 
-test('Errors without data, in a disbursement query, are a refusal; only the whole run can judge them', () => {
+test('Errors without data in the answer to a disbursement query are a refusal, and break no clause', () => {
   const errors = [{ message: 'R036;' }];
   expectJudged('queryDisbursement', [{ errors }, { data: null, errors }], 'refused');
 });
@@ -69,7 +69,7 @@ test('A number beyond a double gives a warning, and a key in several objects giv
     expect(replace('5000', number), number).toEqual([]);
 });
 
-test('A Content-Type names JSON, and the charset of the body', () => {
+test('A Content-Type without JSON, or with the charset of another body, gives a warning', () => {
   for (const type of [
     ...['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'],
     ...['application/vnd.bank.v1+json', 'application/problem+json; profile=x', 'application/json; charset=iso-8859-9'],
@@ -98,12 +98,12 @@ const judgeBranches = (length: number, isWrong: (at: number) => boolean) =>
     data: { branches: Array.from({ length }, (_, at) => ({ no: isWrong(at) ? `none ${at}` : at, name: 'Mill' })) },
   });
 
-test('The judge reads the first entries of an impossibly long list, and says how many', () => {
+test('Of a list of 100,000 entries, the first 65,536 are judged, and the judgement says so', () => {
   const { share, breaks } = judgeBranches(100_000, (at) => at === 65_535);
   expect([share, breaks.length]).toEqual([{ judged: 65_536, of: 100_000 }, 1]);
 });
 
-test('A number with an integer value is an integer, and keeps every digit', () => {
+test('A number such as 60017.0 counts as an integer, and an integer beyond 2^53 keeps every digit', () => {
   const text = JSON.stringify(body('listMerchants'));
   for (const number of ['60017.0', '6.0017e4', '60017.000', '-0', '1e15'])
     expect(listBrokenClauses('listMerchants', text.replace('60017', number))).toEqual([]);
@@ -117,7 +117,7 @@ test('A number with an integer value is an integer, and keeps every digit', () =
   );
 });
 
-test('A value that breaks a promise is shown digit by digit, at any place', () => {
+test('A wrong integer beyond 2^53 is shown with every digit', () => {
   const text = JSON.stringify(body('requestLoan')).replace(
     /"(application_id|account_id)":"\d+"/g,
     '"$1":9007199254740993',

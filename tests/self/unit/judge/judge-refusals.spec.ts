@@ -1,4 +1,4 @@
-/** Tests answers with `false`, refusals and error bodies, and everything else that a bank can send. */
+/** Tests answers that are no success: `false` as result, refusals by status, error bodies, and random bytes. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { judge } from '../../../../openapi/judge.ts';
@@ -6,7 +6,7 @@ import { operationIds } from '../../../../openapi/api.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import { body, listBrokenClauses, exchange, judgeAnswer } from '../../support/judge-harness.ts';
 
-test('A loan request answered false still has the right types, and gets a warning about missing fields', () => {
+test('A loan answer with result false breaks a clause for a wrong type, and gives a warning for a missing field', () => {
   const judgeRefused = (change: Record<string, unknown>): readonly string[] =>
     listBrokenClauses('requestLoan', { data: { application_id: '1', result: 'false', infos: [], ...change } });
   expect(judgeRefused({})).toEqual([]);
@@ -23,7 +23,7 @@ test('A loan request answered false still has the right types, and gets a warnin
   ]);
 });
 
-test('A payment link that was not made still has the right types, and gets a warning about missing fields', () => {
+test('A link answer with is_success false breaks a clause for a wrong type, and gives a warning for a missing field', () => {
   const judgeNotMade = (change: Record<string, unknown>): readonly string[] =>
     listBrokenClauses('createPaymentLink', {
       data: { ...(body('createPaymentLink') as { data: object }).data, is_success: false, ...change },
@@ -41,7 +41,7 @@ test('A payment link that was not made still has the right types, and gets a war
   expect(outcome).toBe('declined');
 });
 
-/** The outcome for each status, without and with Retry-After. */
+/** Rows of the outcome without Retry-After, the outcome with Retry-After, and their statuses. */
 const outcomesByStatus: readonly (readonly [outcome: Outcome, again: Outcome, ...statuses: readonly number[]])[] = [
   ['lost', 'lost', 301, 304, 600, 999],
   ['refused', 'throttled', 400, 404, 405, 406, 410, 412, 413, 415, 418, 422, 428],
@@ -53,20 +53,20 @@ const outcomesByStatus: readonly (readonly [outcome: Outcome, again: Outcome, ..
   ['crashed', 'crashed', 500, 501, 502, 504, 599],
 ];
 
-test('An answer that is no success has an outcome, and breaks only clauses about internals', () => {
-  for (const [outcome, again, ...statuses] of outcomesByStatus)
+test('Each status outside 2xx, with or without Retry-After, has its outcome, and the body breaks no clause', () => {
+  for (const [outcome, outcomeWithRetryAfter, ...statuses] of outcomesByStatus)
     for (const status of statuses) {
       for (const answer of ['', '{', '<html>', JSON.stringify(body('requestLoan'))]) {
         const judgement = judgeAnswer('requestLoan', answer, { status, labels: [] });
         expect([status, judgement.outcome, judgement.breaks]).toEqual([status, outcome, []]);
       }
       const later = judgeAnswer('requestLoan', '', { status, labels: [['retry-after', '1']] });
-      expect([status, later.outcome]).toEqual([status, again]);
+      expect([status, later.outcome]).toEqual([status, outcomeWithRetryAfter]);
     }
   expect(judgeAnswer('requestLoan', null).outcome).toBe('lost');
 });
 
-test('An error body shows no stack trace, database text or file path', () => {
+test('A stack trace, database text or file path in an error body breaks service.no-internals; ordinary errors do not', () => {
   const leaks = [
     'java.lang.NullPointerException\n\tat com.bank.Loans.open(Loans.java:42)',
     'Error: x\n    at handler (/srv/app/dist/loans.js:10:5)',
@@ -114,7 +114,7 @@ test('An error body shows no stack trace, database text or file path', () => {
     expect([text, listBrokenClauses('requestLoan', { message: text }, { status: 400 })]).toEqual([text, []]);
 });
 
-test('No bytes make the judge throw', () => {
+test('Random bytes as an answer never make the judge throw', () => {
   const patched = fc
     .tuple(fc.constantFrom(...operationIds), fc.nat(400), fc.uint8Array({ minLength: 1, maxLength: 3 }))
     .map(([operation, at, patch]) => {

@@ -1,10 +1,10 @@
-/** Tests the rules about one exchange: kept in every form that a fair reader accepts, and broken in every other form. */
+/** Tests the rules about one exchange: which values keep a clause, and which break it. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { body, listBrokenClauses, judgeAnswer } from '../../support/judge-harness.ts';
 
-test('The application id in the answer is the id of the request, digit by digit', () => {
+test('An answer that repeats the application id with other digits or letters breaks the clause; leading zeros do not', () => {
   const echoes = [
     ['approveContract', 'loans.contract.application-id.echo', { account_id: '1' }],
     ['disburse', 'loans.disbursement.application-id.echo', { account_id: '1', amount: 5 }],
@@ -36,14 +36,14 @@ test('The application id in the answer is the id of the request, digit by digit'
   }
 });
 
-test('No two entries of one list are equal', () => {
+test('Two entries with the same identifying fields in one list break a clause; entries that differ in one of them do not', () => {
   const edit = (operation: OperationId, list: string, ...changes: readonly object[]): readonly string[] => {
     const whole = body(operation) as { data: Record<string, unknown> };
     const [first] = (list === 'data' ? whole.data : whole.data[list]) as readonly object[];
     const entries = [first, ...changes.map((change) => ({ ...first, ...change }))];
     return listBrokenClauses(operation, { data: list === 'data' ? entries : { ...whole.data, [list]: entries } });
   };
-  for (const [operation, list, same, clause, ...others] of [
+  for (const [operation, list, equalEntry, clause, ...differentEntries] of [
     ['listCurrencies', 'currencies', {}, 'links.currency.distinct /data/currencies/*/code', { code: 'QQQ' }],
     ['listBranches', 'branches', { name: 'B' }, 'links.branch.distinct /data/branches/*/no', { no: 9 }],
     ['listInstallments', 'installments', {}, 'links.installment.distinct /data/installments/*/value', { value: 9 }],
@@ -64,8 +64,8 @@ test('No two entries of one list are equal', () => {
     ],
     ['findAtms', 'data', {}, 'atms.no.distinct /data/*/atm_no', { atm_no: '00421' }],
   ] as const) {
-    expect(edit(operation, list, same)).toEqual([clause]);
-    for (const other of others) expect(edit(operation, list, other)).toEqual([]);
+    expect(edit(operation, list, equalEntry)).toEqual([clause]);
+    for (const differentEntry of differentEntries) expect(edit(operation, list, differentEntry)).toEqual([]);
   }
 });
 
@@ -74,7 +74,7 @@ const judgeLink = (payment_token: string, payment_link: string): readonly string
     data: { ...(body('createPaymentLink') as { data: object }).data, payment_token, payment_link },
   });
 
-test('The payment link contains the payment token, plain or percent-encoded', () => {
+test('A payment link with the token, plain or percent-encoded, keeps the clause; with another token it breaks the clause', () => {
   for (const [token, link] of [
     ['9Kc2v7', 'https://pay.example/9Kc2v7/checkout'],
     ['a/b+c=', 'https://pay.example/?t=a%2Fb%2Bc%3D'],
@@ -98,7 +98,7 @@ test('The payment link contains the payment token, plain or percent-encoded', ()
     expect([token, link, judgeLink(token, link)]).toEqual([token, link, ['links.token-in-link /data/payment_link']]);
 });
 
-test('An empty token gives a warning, and the clause about the token in the link stays untested', () => {
+test('An empty payment token gives a warning, and the clause about the token in the link stays untested', () => {
   expect(judgeLink('', 'https://pay.example/x')).toEqual(['links.link.payment-token.not-empty /data/payment_token']);
   expect(
     judgeAnswer('createPaymentLink', body('createPaymentLink', '/data/payment_token', '')).exercised,
@@ -106,7 +106,7 @@ test('An empty token gives a warning, and the clause about the token in the link
   expect(judgeAnswer('createPaymentLink').exercised).toContain('links.token-in-link');
 });
 
-test('Every token is found in a link that encodes it, whatever characters the encoder leaves', () => {
+test('Random tokens are found in a payment link with either of two usual percent encodings', () => {
   const encoders = [
     encodeURIComponent,
     (text: string) => encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`),
@@ -119,7 +119,7 @@ test('Every token is found in a link that encodes it, whatever characters the en
   );
 });
 
-test('A link expires after its creation, in at least one time zone', () => {
+test('An end_date that is past in every time zone breaks the clause; a date that is future in one does not', () => {
   const judgeExpiry = (end: string): readonly string[] =>
     listBrokenClauses('createPaymentLink', body('createPaymentLink', '/data/end_date', end));
   // It is noon UTC: 00:00:01 is still in the future twelve hours west of Greenwich.
@@ -129,7 +129,7 @@ test('A link expires after its creation, in at least one time zone', () => {
     expect([end, judgeExpiry(end)]).toEqual([end, ['links.link.end-date.future /data/end_date']]);
 });
 
-test('A successful ATM request without an Authorization header shows that none is needed', () => {
+test('Only a successful ATM request without an Authorization header tests the clause that none is needed', () => {
   const clause = 'atms.header.no-authorization';
   expect(judgeAnswer('findAtms').exercised).toContain(clause);
   expect(judgeAnswer('findAtms', body('findAtms'), { headers: { authorization: 'Bearer x' } }).exercised).not.toContain(

@@ -9,7 +9,7 @@ import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { body, listBrokenClauses } from '../../support/judge-harness.ts';
 
 for (const { clause, also, ordinary, bad } of clauseTexts)
-  test(`Ordinary texts keep ${clause}, and others break it`, () => {
+  test(`Ordinary texts keep the clause ${clause}, and wrong texts break it`, () => {
     const [location] = getLocations(clause);
     const { operation, pointer } = location as ClauseLocation;
     const findBroken = (value: unknown): readonly string[] =>
@@ -19,7 +19,7 @@ for (const { clause, also, ordinary, bad } of clauseTexts)
       expect([value, findBroken(value)]).toEqual([value, [...also, clause].map((entry) => `${entry} ${pointer}`)]);
   });
 
-/** Values at a place that give no finding, and those that break exactly one clause. */
+/** A place, ordinary values that break no clause, and by clause the values that break exactly this clause. */
 type NumberRow = readonly [
   OperationId,
   at: string,
@@ -72,7 +72,7 @@ for (const [operation, at, ordinary, bad] of numberRows)
       for (const value of values) expect([value, findBroken(value)]).toEqual([value, [`${clause} ${where}`]]);
   });
 
-test('Texts that are no names may be empty', () => {
+test('Empty messages, addresses, cities and account numbers break no clause', () => {
   const free = [
     ['listMerchants', '/data/qr_max_amount_limit_message'],
     ['listMerchants', '/data/edit_message'],

@@ -1,4 +1,4 @@
-/** Tests texts for people: readable, decoded, without placeholders or lost letters, and about their own entry. */
+/** Tests clauses about texts for people: names, labels and outcomes must be readable, decoded and without placeholders. */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { listBrokenClauses } from '../../support/judge-harness.ts';
@@ -14,7 +14,7 @@ const judgeBranchName = (name: string, clause: string) =>
 const judgeFilledTexts = (operation: OperationId, data: Readonly<Record<string, unknown>>) =>
   listBrokenClauses(operation, { data }).filter((clause) => clause.startsWith('service.filled'));
 
-test('A text is readable: neither escaped for a web page nor encoded twice', () => {
+test('A name that is escaped for a web page, or encoded twice, breaks service.plain-texts; unusual names do not', () => {
   const findBroken = (name: string) => judgeBranchName(name, 'service.');
   const at = ['service.plain-texts /data/branches/*/name'];
   // With the UTF-8 bytes of Çarşı, Şişli, “支店”, KÖLN, VOILÀ and voilà, read as Windows-1252 or Latin-1.
@@ -29,7 +29,7 @@ test('A text is readable: neither escaped for a web page nor encoded twice', () 
     expect(findBroken(name), name).toEqual([]);
 });
 
-test('A text is decoded', () => {
+test('A name with JSON escapes or percent encoding breaks service.decoded-texts; names with % or backslash do not', () => {
   const findBroken = (name: string) => judgeBranchName(name, 'service.decoded');
   for (const name of ['Kad\\u0131k\\u00f6y', 'Caf\\xe9', 'Kad%C4%B1k%C3%B6y', '%E6%94%AF', "O\\'Brien", '\\"Roma\\"'])
     expect(findBroken(name), name).toEqual(['service.decoded-texts /data/branches/*/name']);
@@ -37,7 +37,7 @@ test('A text is decoded', () => {
     expect(findBroken(name), name).toEqual([]);
 });
 
-test('A text has no placeholder in place of a value, and no lost letters', () => {
+test('A name with null, undefined, a placeholder or lost letters breaks service.filled-texts; similar names do not', () => {
   const findBroken = (name: string) => judgeBranchName(name, 'service.filled');
   for (const name of cells`null | Branch undefined | NaN km | [object Object] | <__main__.Branch object at 0x7f3a2c81d4f0> |
     Branch object (7) | b'Kadikoy' | com.bank.Branch@1b28cdfa | System.String[] | #<Branch id: 1> |
@@ -50,7 +50,7 @@ test('A text has no placeholder in place of a value, and no lost letters', () =>
     expect(findBroken(name), name).toEqual([]);
 });
 
-test('An outcome text has no placeholder, and is not the key of a message', () => {
+test('An outcome text that has a placeholder, or is the key of a message, breaks service.filled-texts', () => {
   const findBroken = (result: string) => judgeFilledTexts('queryDisbursement', { application_id: '1', result });
   for (const result of cells`%d of %d | Made: %(amount)s | %{count} parts | Paid to {account} | loans.outcome.made |
     OutcomeStatus.MADE | translation missing: en.loans.made | [missing "en.loans.made" translation]`)
@@ -59,7 +59,7 @@ test('An outcome text has no placeholder, and is not the key of a message', () =
     expect(findBroken(result), result).toEqual([]);
 });
 
-test('A payment link has no placeholder in its URL', () => {
+test('A payment link with null, undefined or a placeholder in its URL breaks service.filled-texts', () => {
   const findBroken = (payment_link: string) =>
     judgeFilledTexts('createPaymentLink', { payment_token: 'Tk1', payment_link });
   for (const link of cells`https://null/Tk1 | https://pay.example/undefined/Tk1 | https://pay.example/Tk1?lang=null |
@@ -69,7 +69,7 @@ test('A payment link has no placeholder in its URL', () => {
     expect(findBroken(link), link).toEqual([]);
 });
 
-test('Labels of installment options name their own numbers', () => {
+test('Installment labels that name the numbers of other options are a finding', () => {
   const findBroken = (...plans: readonly (readonly [value: number, text: string])[]) =>
     listBrokenClauses('listInstallments', { data: { installments: plans.map(([value, text]) => ({ value, text })) } });
   expect(findBroken([1, '2 parts'], [2, '3 parts'], [3, '6 parts'], [6, 'Single'])).toEqual([

@@ -1,4 +1,4 @@
-/** Tests what an exchange proves: which clauses it tests, and that fields beyond the document break none. */
+/** Tests which clauses one exchange tests, and that undocumented fields break no clause. */
 import { expect, test } from '@playwright/test';
 import { operationIds, type OperationId } from '../../../../openapi/api.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type Around,
 } from '../../support/judge-harness.ts';
 
-test('A distance that is null, and errors that are null, are warnings where the document has none', () => {
+test('A null distance in a district query and null errors in an outcome are warnings; without them there is no finding', () => {
   const listBroken = (operation: OperationId, at: string, value: unknown, around?: Around): readonly string[] =>
     listBrokenClauses(operation, body(operation, at, value), around);
   const byPlace = { asked: ASKED_BY_PLACE };
@@ -23,9 +23,12 @@ test('A distance that is null, and errors that are null, are warnings where the 
 });
 
 test('Fields that the document does not name break no clause, at any level', () => {
-  const more = { note: null, atm_distance: 'far', errors: 5, nested: { data: [] } };
+  const undocumentedFields = { note: null, atm_distance: 'far', errors: 5, nested: { data: [] } };
   for (const operation of operationIds) {
-    const text = JSON.stringify(body(operation)).replaceAll('{', `{${JSON.stringify(more).slice(1, -1)},`);
+    const text = JSON.stringify(body(operation)).replaceAll(
+      '{',
+      `{${JSON.stringify(undocumentedFields).slice(1, -1)},`,
+    );
     const { outcome, breaks } = judgeAnswer(
       operation,
       operation === 'findAtms' ? text.replaceAll('"atm_distance":"far",', '') : text.replaceAll('"errors":5,', ''),
@@ -34,7 +37,7 @@ test('Fields that the document does not name break no clause, at any level', () 
   }
 });
 
-test('A probe is never judged, whatever its answer', () => {
+test('The answer to an invalid request breaks and tests no clause, whatever its status and body', () => {
   for (const operation of operationIds)
     for (const answer of ['{}', '', 'not JSON', '[1', JSON.stringify({ data: {} }), JSON.stringify({ data: [5] })])
       for (const status of [200, 302, 404, 500]) {
@@ -46,7 +49,7 @@ test('A probe is never judged, whatever its answer', () => {
   expect(judgeAnswer('requestLoan', undefined, { kind: 'probe' }).outcome).toBe('accepted');
 });
 
-test('A right answer tests the promises about its request, and a refusal does not', () => {
+test('An accepted loan request tests the clauses about its inputs and headers; a refused one does not', () => {
   const names = ['x-gw-client-id', 'X-GW-client-secret', 'authorization', 'content-type'];
   const headers = Object.fromEntries(names.map((name) => [name, 'a']));
   const { exercised } = judgeAnswer('requestLoan', body('requestLoan'), { headers });
@@ -60,13 +63,13 @@ test('A right answer tests the promises about its request, and a refusal does no
   expect([...judgeAnswer('requestLoan', { errors: [] }, { headers, status: 422 }).exercised]).toEqual([
     'service.no-internals',
   ]);
-  const ofInteger = judgeAnswer('requestLoan', body('requestLoan'), { asked: { order_id: 5 } }).exercised;
+  const testedWithInteger = judgeAnswer('requestLoan', body('requestLoan'), { asked: { order_id: 5 } }).exercised;
   for (const [type, isTested] of [
     ['text', [true, false]],
     ['integer', [false, true]],
   ] as const) {
     const clause = `loans.application.request.order-id.${type}` as const;
-    expect([exercised.includes(clause), ofInteger.includes(clause)]).toEqual(isTested);
+    expect([exercised.includes(clause), testedWithInteger.includes(clause)]).toEqual(isTested);
   }
 });
 
@@ -74,6 +77,6 @@ test('An empty list leaves the clauses about its entries untested', () => {
   const empty = judgeAnswer('requestLoan', body('requestLoan', '/data/infos', []));
   expect([empty.outcome, empty.breaks]).toEqual(['accepted', []]);
   expect([...empty.exercised].filter((clause) => clause.startsWith('loans.offer'))).toEqual([]);
-  const none = judgeAnswer('findAtms', { data: [] });
-  expect([...none.exercised].filter((clause) => /^atms\.(?:atm|no|name|distance)/.test(clause))).toEqual([]);
+  const emptyAnswer = judgeAnswer('findAtms', { data: [] });
+  expect([...emptyAnswer.exercised].filter((clause) => /^atms\.(?:atm|no|name|distance)/.test(clause))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Tests long answers: they are parsed and judged in parts, with the same result, and only until the run is over. */
+/** Tests long answers: they are parsed and judged in parts, with the same result, and only until the end of the run. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { ENTRIES_PER_PART, judge } from '../../../../openapi/judge.ts';
@@ -6,23 +6,23 @@ import { findDuplicateKey } from '../../../../openapi/validation/parse-body.ts';
 import { parseLongLists } from '../../../../openapi/validation/long-lists.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 
-/** Makes a text with more characters than one that is parsed as a whole. */
+/** Lengthens a text with blanks, so that it is not parsed as a whole. */
 const makeLong = (text: string): string => text + ' '.repeat(1 << 20);
 
 /** Cuts each array to its first `most` entries. */
-const cutLists = (value: unknown, most: number): unknown => {
-  if (Array.isArray(value)) return value.slice(0, most).map((entry) => cutLists(entry, most));
+const cutLists = (value: unknown, maxEntries: number): unknown => {
+  if (Array.isArray(value)) return value.slice(0, maxEntries).map((entry) => cutLists(entry, maxEntries));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutLists(member, most)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutLists(member, maxEntries)]));
 };
 
-test('A text with long lists is read as JSON.parse reads it, without the entries beyond the limit', () => {
+test('A long JSON text is read like JSON.parse reads it, without the entries of each list beyond the limit', () => {
   const text = fc.jsonValue({ depthSize: 'large' }).map((value) => JSON.stringify(value, null, 1));
   const ordinary = text.filter((json) => !json.includes('__proto__'));
   fc.assert(
-    fc.property(ordinary, fc.integer({ min: 1, max: 3 }), (json, most) => {
-      const { value: read, kept } = parseLongLists(makeLong(json), most);
-      expect(read).toEqual(cutLists(JSON.parse(json), most));
+    fc.property(ordinary, fc.integer({ min: 1, max: 3 }), (json, maxEntries) => {
+      const { value: read, kept } = parseLongLists(makeLong(json), maxEntries);
+      expect(read).toEqual(cutLists(JSON.parse(json), maxEntries));
       expect(JSON.parse(kept)).toEqual(read);
     }),
   );
@@ -30,7 +30,7 @@ test('A text with long lists is read as JSON.parse reads it, without the entries
   expect(share).toEqual({ judged: 4, of: 8 });
 });
 
-test('A fault behind the limit makes the text unreadable, in the same words', () => {
+test('A syntax error beyond the limit of a list gives the same error message as JSON.parse', () => {
   const list = '[1,"\\\\",{"a":[2]},3,4,5';
   for (const end of [',]', ',,6]', ',"]', ',{]', ',]}', '', '] 7', ',{"a":1]}', ',nope]', ',[6}]']) {
     const text = makeLong(list + end);
@@ -41,11 +41,11 @@ test('A fault behind the limit makes the text unreadable, in the same words', ()
         return (error as Error).message;
       }
     };
-    expect(read((one) => parseLongLists(one, 2).value)).toBe(read(JSON.parse));
+    expect(read((json) => parseLongLists(json, 2).value)).toBe(read(JSON.parse));
   }
 });
 
-test('A key that is twice in one object is found, however it is written, and none that only looks so', () => {
+test('A key that stands twice in one object is found, also if it is escaped; equal keys of different objects are not', () => {
   const rows: [string, string | null][] = [
     ['{"a":1,"a":2}', 'a'],
     ['[{"a":{"b":1},"b" \n:2,"\\u0062":3}]', 'b'],
@@ -57,7 +57,7 @@ test('A key that is twice in one object is found, however it is written, and non
 
 const atm = (body('findAtms') as { data: object[] }).data[0] ?? {};
 
-/** Makes an answer with so many ATMs; those at `broken` have a number in place of a text. */
+/** Makes an answer with `count` ATMs. Those at the places in `broken` have a number as their city. */
 const makeAnswer = (count: number, ...broken: readonly number[]) =>
   exchange('findAtms', {
     data: Array.from({ length: count }, (_, index) => ({
@@ -67,7 +67,7 @@ const makeAnswer = (count: number, ...broken: readonly number[]) =>
     })),
   });
 
-test('A list is judged in parts as it would be as a whole: each fault with its place and their number', () => {
+test('In a list judged in parts, equal faults of all parts are one violation with the first place and their number', () => {
   const length = 2 * ENTRIES_PER_PART + 10;
   const places = [0, ENTRIES_PER_PART - 1, ENTRIES_PER_PART, length - 1];
   const { breaks, share, entries } = judge(makeAnswer(length, ...places));
@@ -81,20 +81,20 @@ test('A list is judged in parts as it would be as a whole: each fault with its p
   expect(last).toEqual([expect.objectContaining({ instance: `/data/${length - 1}/atm_city` })]);
 });
 
-test('The clock is looked at after each part, and what is not judged when the run is over is said', () => {
+test('If the run ends after two of five parts of a list, the judgement says how many entries were judged', () => {
   const parts = 5;
   const answer = makeAnswer(parts * ENTRIES_PER_PART, 3 * ENTRIES_PER_PART);
-  let looks = 0;
-  const judgeUntil = (most: number) => {
-    looks = 0;
-    return judge(answer, () => (looks += 1) >= most);
+  let clockReadings = 0;
+  const judgeUntil = (maxReadings: number) => {
+    clockReadings = 0;
+    return judge(answer, () => (clockReadings += 1) >= maxReadings);
   };
   expect(judgeUntil(Infinity)).toMatchObject({ share: null, breaks: [{ pointer: '/data/*/atm_city' }] });
-  expect(looks).toBe(parts - 1);
+  expect(clockReadings).toBe(parts - 1);
   expect(judgeUntil(2)).toMatchObject({
     outcome: 'accepted',
     share: { judged: 2 * ENTRIES_PER_PART, of: parts * ENTRIES_PER_PART },
     breaks: [],
   });
-  expect(looks).toBe(2);
+  expect(clockReadings).toBe(2);
 });

@@ -51,7 +51,7 @@ function isDocumented({ operation, request }: ExchangeRecord): boolean {
   );
 }
 
-test('Every documented request of a run is one that the contract describes', ({ good }, { project }) => {
+test('Every request that a run sends as documented has exactly the inputs of the contract', ({ good }, { project }) => {
   expect(good.verdict).toBe('conformant');
   const text = gunzipSync(readSampleHistory('reference-bank', project.outputDir)).toString('utf8');
   const lines = text
@@ -63,7 +63,7 @@ test('Every documented request of a run is one that the contract describes', ({ 
   expect(sent.filter((entry) => !isDocumented(entry)).map(({ request }) => [request.url, request.body])).toEqual([]);
 });
 
-test('Amounts are above zero, within the cap, and have at most two decimals', () => {
+test('Generated amounts and boundary amounts are above zero, within the cap, and have at most two decimals', () => {
   for (const highest of [0.01, 0.5, 1, 2, 9.5, 100, 100_000, 12_345_678.9]) {
     const isAllowed = (amount: number): boolean =>
       amount > 0 && amount <= highest && /^\d+(?:\.\d{1,2})?$/.test(String(amount));
@@ -101,7 +101,7 @@ const mistakeKinds: Readonly<Record<string, readonly [Mistakes<never>, readonly 
 
 for (const [kind, [mistakes, values]] of Object.entries(mistakeKinds))
   for (const [mistake, shows] of Object.entries(mistakes))
-    test(`Some boundary value (${kind}) shows this mistake, and some does not: ${mistake}`, () => {
+    test(`Some boundary values of ${kind} show the mistake “${mistake}”, and some do not`, () => {
       const showing = values.filter((value) => shows(value as never));
       expect(showing).not.toEqual([]);
       expect(showing.length).toBeLessThan(values.length);

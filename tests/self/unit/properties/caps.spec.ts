@@ -1,4 +1,4 @@
-/** Tests that the caps hold for every answer of the bank about created resources. The bank counts the resources. */
+/** Tests that the caps hold whatever the bank answers to requests that create. The bank itself counts what it created. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
@@ -58,10 +58,10 @@ const pathEnds = { applications: '/loans', disbursements: '/disbursements', link
 type Counts = Record<Created, number>;
 
 /**
- * Makes a bank that creates what was requested, and then answers by `lieOf` (requests count from 1), or truthfully if it returns
- * null.
+ * Makes a bank that creates what was requested, and then sends the misleading answer of `lieOf` to the nth creating request (from
+ * 1), or the true answer if `lieOf` returns null.
  */
-async function startLyingBank(lieOf: (nth: number) => Lie | null): Promise<{ url: string; made: () => Counts }> {
+async function startLyingBank(chooseLie: (nth: number) => Lie | null): Promise<{ url: string; made: () => Counts }> {
   const bank = createBank();
   let nth = 0;
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -75,7 +75,7 @@ async function startLyingBank(lieOf: (nth: number) => Lie | null): Promise<{ url
     );
     const text = await answer.text();
     const creates = answer.ok && method === 'POST' && createdKinds.some((kind) => url.endsWith(pathEnds[kind]));
-    const lie = creates ? lieOf((nth += 1)) : null;
+    const lie = creates ? chooseLie((nth += 1)) : null;
     if (lie === null) response.writeHead(answer.status, [...answer.headers].flat()).end(text);
     else lie(response, text);
   };
@@ -97,14 +97,14 @@ const env = {
 };
 
 /** Returns what is wrong with the resources at a bank: more than a cap, or resources that its reports do not list. */
-function listFaultsBeyondCaps(made: Counts, reports: readonly Report[], most: Counts = caps): readonly string[] {
+function listFaultsBeyondCaps(made: Counts, reports: readonly Report[], maxCounts: Counts = caps): readonly string[] {
   const listed = reports.flatMap(({ createdResources }) => createdResources.items);
   return createdKinds.flatMap((kind) => {
     const rows = listed.filter(({ what }) => `${what}s` === kind).length;
     return [
-      ...(made[kind] > most[kind] ? [`${made[kind]} ${kind} under a cap of ${most[kind]}`] : []),
+      ...(made[kind] > maxCounts[kind] ? [`${made[kind]} ${kind} under a cap of ${maxCounts[kind]}`] : []),
       ...(rows < made[kind] ? [`${rows} of ${made[kind]} ${kind} are listed`] : []),
-      ...(rows > most[kind] ? [`${rows} ${kind} are listed under a cap of ${most[kind]}`] : []),
+      ...(rows > maxCounts[kind] ? [`${rows} ${kind} are listed under a cap of ${maxCounts[kind]}`] : []),
     ];
   });
 }
@@ -112,7 +112,7 @@ function listFaultsBeyondCaps(made: Counts, reports: readonly Report[], most: Co
 const examineLyingBank = (url: string, more: Parameters<typeof examineUrl>[1] = {}): Promise<Report> =>
   examineUrl(url, { overlap: true, clock: createInstantClock(), ...more, env: { ...env, ...more.env } });
 
-test('No more is created than the caps allow, for any misleading answers in any order', async () => {
+test('For random misleading answers, a run creates no more than the caps, and lists all that was created', async () => {
   const lie = fc.constantFrom(null, ...Object.values(misleadingAnswers));
   await fc.assert(
     fc.asyncProperty(fc.array(lie, { minLength: 40, maxLength: 40 }), fc.integer(), async (drawn, seed) => {
@@ -123,7 +123,7 @@ test('No more is created than the caps allow, for any misleading answers in any 
   );
 });
 
-test('The shards of a run together create no more than the caps, and a replay no more than a run', async () => {
+test('Two shards together create no more than the caps, and a replay creates no more than a run', async () => {
   const { url, made } = await startLyingBank((nth) =>
     nth % 3 === 0 ? null : answerStatus(429, { 'retry-after': '0' }),
   );
@@ -132,12 +132,12 @@ test('The shards of a run together create no more than the caps, and a replay no
   const halves = [ids.filter(isFirst), ids.filter((id) => !isFirst(id))];
   const reports = await Promise.all(halves.map((without) => examineLyingBank(url, { without })));
   expect(listFaultsBeyondCaps(made(), reports)).toEqual([]);
-  const again = await examineLyingBank(url, { env: { REPLAY: 'loan-flow,link-every-choice' } });
+  const replay = await examineLyingBank(url, { env: { REPLAY: 'loan-flow,link-every-choice' } });
   const twice = { applications: 12, disbursements: 8, links: 10 };
-  expect(listFaultsBeyondCaps(made(), [...reports, again], twice)).toEqual([]);
+  expect(listFaultsBeyondCaps(made(), [...reports, replay], twice)).toEqual([]);
 });
 
-test('A target that makes the client renew its token after each creation gets no more than the caps allow', async () => {
+test('If the bank creates and answers 401, the request with the renewed token counts against the caps too', async () => {
   const { url, made } = await startLyingBank((nth) => (nth % 2 === 1 ? answerStatus(401) : null));
   // The clock advances, because a token is renewed at most once a minute.
   const { now, sleep } = createInstantClock();
@@ -150,7 +150,7 @@ test('A target that makes the client renew its token after each creation gets no
 
 const allCaps = { applications: 10, disbursements: 10, links: 10 };
 
-test('No probe has an amount above the cap, at any place in its body', async () => {
+test('An invalid request with an amount above MAX_AMOUNT, in any spelling and at any place of its body, is not sent', async () => {
   const { received } = await runScenarioOnServer(
     async ({ bank }) => {
       const values = { ...loan, amount: 100 };
@@ -179,7 +179,7 @@ test('No probe has an amount above the cap, at any place in its body', async () 
   expect(received).toEqual([]);
 });
 
-test('An id, a code, a text or an amount within the cap is no reason to hold a probe back', async () => {
+test('An invalid request with a long id or number, but no amount above MAX_AMOUNT, is sent', async () => {
   const values = { ...loan, amount: 100, order_id: '9000000001' };
   const { order_id, amount, ...others } = values;
   const bodies = [
@@ -201,10 +201,10 @@ test('An id, a code, a text or an amount within the cap is no reason to hold a p
   expect(received).toHaveLength(bodies.length);
 });
 
-test('A request for another operation counts if its path is one that creates', async () => {
+test('A request to the path of payment links counts against MAX_LINKS, whatever its operation, method or letter case', async () => {
   const path = '/api/bank/card/paybylink/v1/payment-links';
-  const odd = { method: 'PATCH', path: `${path.toUpperCase()}/?a=b`, headers: {}, body: null };
-  expect(findCreatedKind('listMerchants', odd)).toBe('links');
+  const patchRequest = { method: 'PATCH', path: `${path.toUpperCase()}/?a=b`, headers: {}, body: null };
+  expect(findCreatedKind('listMerchants', patchRequest)).toBe('links');
   const { received } = await runScenarioOnServer(
     async ({ bank }) => {
       const ask = (method: string) =>
@@ -222,37 +222,37 @@ test('A request for another operation counts if its path is one that creates', a
 const listCreationLines = (lines: readonly JournalLine[]): readonly JournalLine[] =>
   lines.filter(({ line }) => line.startsWith('creat'));
 
-test('The resource of a request in flight at the end of a scenario is listed as possibly created', async () => {
-  let asked = (): void => {};
-  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+test('If a scenario ends while its loan request is in flight, the application is listed as perhaps created', async () => {
+  let noteArrival = (): void => {};
+  const requestArrived = new Promise<void>((resolve) => (noteArrival = resolve));
   const { lines } = await runScenarioOnServer(
     async ({ bank }) => {
       void bank.requestLoan(loan).catch(() => {});
-      await isAsked;
+      await requestArrived;
     },
-    { creates: allCaps, answer: () => (asked(), undefined) },
+    { creates: allCaps, answer: () => (noteArrival(), undefined) },
   );
   expect(listCreationLines(lines)).toMatchObject([{ line: 'creation-sent', what: 'application', id: loan.order_id }]);
 });
 
-test('A refusal after the end of a scenario returns no budget: the request is listed as possibly created', async () => {
-  let asked = (): void => {};
-  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+test('A refusal after the end of its scenario gives no budget back, and the application is listed as perhaps created', async () => {
+  let noteArrival = (): void => {};
+  const requestArrived = new Promise<void>((resolve) => (noteArrival = resolve));
   const { lines } = await runScenarioOnServer(
     async ({ bank, run }) => {
       const answer = bank.requestLoan(loan);
-      await isAsked;
+      await requestArrived;
       run.end(0);
       const left = run.budget.left('applications');
       expect((await answer).status).toBe(422);
       expect(run.budget.left('applications')).toBe(left);
     },
-    { creates: allCaps, answer: () => (asked(), { status: 422, body: { message: 'no' } }) },
+    { creates: allCaps, answer: () => (noteArrival(), { status: 422, body: { message: 'no' } }) },
   );
   expect(listCreationLines(lines)).toMatchObject([{ line: 'creation-sent' }]);
 });
 
-test('A request that asks to create something does not leave if no journal can record it', async () => {
+test('After the end of a scenario, a creating request is not sent, because no log can record it; a GET is sent', async () => {
   const { received } = await runScenarioOnServer(
     async ({ bank, run }) => {
       run.end(0);
@@ -264,7 +264,7 @@ test('A request that asks to create something does not leave if no journal can r
   expect(received.map(({ method }) => method)).toEqual(['GET']);
 });
 
-test('A bank that creates and answers 4xx gets at most five requests for each place, and all are listed as refused', async () => {
+test('A bank that creates and answers 422 gets at most five requests for each place in a cap, all listed as refused', async () => {
   const { url, made } = await startLyingBank(() => answerStatus(422));
   const report = await examineLyingBank(url);
   const { items, refused = [] } = report.createdResources;

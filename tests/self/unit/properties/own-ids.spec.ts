@@ -1,4 +1,4 @@
-/** Tests that ids and texts of the suite look like those of any client, are new in each run, and never belong to another shard. */
+/** Tests the order ids and numbers that the suite makes: no two shards make the same, and used ids are replaced. */
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { makeOrderId, orderForms, nextUniqueNumber, type OwnIds } from '../../../../fixtures/arbitraries/order-ids.ts';
@@ -12,14 +12,14 @@ function openIds(nonce: string, current = 1, total = 1): OwnIds {
   return { nonce, shard: { current, total }, next: () => (number += 1) };
 }
 
-test('Shards share no order id and no number, though they use the same nonce', () => {
+test('Shards with the same nonce make no common order id and no common number', () => {
   for (const total of [2, 3, 7]) {
     const shards = Array.from({ length: total }, (_, nth) => openIds('5fccwl1e', nth + 1, total));
     for (const form of orderForms) {
-      const ids = shards.flatMap((own) => Array.from({ length: 300 }, () => String(makeOrderId(form, own))));
+      const ids = shards.flatMap((ids) => Array.from({ length: 300 }, () => String(makeOrderId(form, ids))));
       expect([form, total, new Set(ids).size]).toEqual([form, total, ids.length]);
     }
-    const numbers = shards.flatMap((own) => Array.from({ length: 50 }, () => nextUniqueNumber(own)));
+    const numbers = shards.flatMap((ids) => Array.from({ length: 50 }, () => nextUniqueNumber(ids)));
     expect(new Set(numbers).size).toBe(numbers.length);
   }
 });
@@ -33,7 +33,7 @@ const isTaken = (id: unknown): boolean =>
     3 ===
   0;
 
-test('Order ids that are already used are drawn again, and give no finding', async () => {
+test('A bank that refuses one in three order ids as already used gets no finding', async () => {
   const bank = refuseRequests('requestLoan', ({ sent }) =>
     isTaken(sent['order_id']) ? refusal(422, 'The order exists') : undefined,
   )(createBank());

@@ -25,13 +25,13 @@ const takeRows = (scenario: string, count: number, seed = 7) => {
   return Array.from({ length: count }, () => rows.next().value);
 };
 
-test('The rows of a scenario depend on the seed and on the scenario', () => {
+test('The plan gives the same rows for the same seed and scenario, and other rows for another seed or scenario', () => {
   expect(takeRows('loan-flow', 5)).toEqual(takeRows('loan-flow', 5));
   expect(takeRows('loan-flow', 5)).not.toEqual(takeRows('loan-flow', 5, 8));
   expect(takeRows('loan-flow', 5)).not.toEqual(takeRows('order-race', 5));
 });
 
-test('Few rows have each pair of classes', () => {
+test('The first 24 rows of the plan contain all 62 pairs of classes', () => {
   const rows = takeRows('loan-flow', 24);
   const pairs = new Set(
     rows.flatMap((row) => {
@@ -43,7 +43,7 @@ test('Few rows have each pair of classes', () => {
   expect(pairs.size).toBe(62);
 });
 
-test('An amount has the form and the size that were asked for, in exact decimals', () => {
+test('A picked amount has the requested form and number of digits, in exact decimals', () => {
   expect([110, 434, 435, 6410, 1000, 1050, 1025].map(getAmountForm)).toEqual([
     ...['rises above', 'cents', 'falls below', 'falls below', 'whole', 'tenths', 'last cent 5'],
   ]);
@@ -58,8 +58,8 @@ test('An amount has the form and the size that were asked for, in exact decimals
       fc.integer({ min: 1, max: 1_000_000 }),
       fc.constantFrom(...amountForms),
       fc.string(),
-      (most, form, seed) => {
-        const highest = most / 100;
+      (maxCents, form, seed) => {
+        const highest = maxCents / 100;
         const amounts = listAmountSizes(highest).map((size) => pickAmount(form, size, highest, seed));
         return amounts.every((amount) => amount > 0 && amount <= highest);
       },
@@ -78,23 +78,27 @@ test('The chosen amount is one that binary arithmetic cuts off, alone or as what
   expect(pickAmountOfMistakes([503, 500], 41_264_737)).toBe(500);
 });
 
-test('A class or a pair that the bank refuses is left out, and no other', () => {
+test('Only a class, or a pair of classes, that the bank refused is left out of the next row', () => {
   const base = { currency: 'EUR', order: 'text', size: 'base' };
   const row = { currency: 'USD', order: 'integer', size: 2 };
-  const sent = (classes: SentRow['classes'], isAccepted: boolean): SentRow => ({ classes, isAccepted });
-  const list = (...requests: readonly SentRow[]) => listUsableInputs(row, base, [sent(base, true), ...requests]);
+  const makeSentRow = (classes: SentRow['classes'], isAccepted: boolean): SentRow => ({ classes, isAccepted });
+  const list = (...requests: readonly SentRow[]) => listUsableInputs(row, base, [makeSentRow(base, true), ...requests]);
   expect(list()).toEqual(['currency', 'order', 'size']);
   // One class alone is refused.
-  expect(list(sent({ ...base, order: 'integer' }, false))).toEqual(['currency', 'size']);
-  const again = [false, true].map((isAccepted) => sent({ ...base, order: 'integer' }, isAccepted));
-  expect(list(...again)).toEqual(['currency', 'order', 'size']);
+  expect(list(makeSentRow({ ...base, order: 'integer' }, false))).toEqual(['currency', 'size']);
+  const refusedThenAccepted = [false, true].map((isAccepted) => makeSentRow({ ...base, order: 'integer' }, isAccepted));
+  expect(list(...refusedThenAccepted)).toEqual(['currency', 'order', 'size']);
   // Each class is taken, but not this pair: the later one goes.
-  const taken = [{ currency: 'USD' }, { order: 'integer' }, { size: 2 }].map((change) =>
-    sent({ ...base, ...change }, true),
+  const acceptedClasses = [{ currency: 'USD' }, { order: 'integer' }, { size: 2 }].map((change) =>
+    makeSentRow({ ...base, ...change }, true),
   );
-  const pair = sent({ ...base, currency: 'USD', size: 2 }, false);
-  expect(list(...taken, pair)).toEqual(['currency', 'order']);
+  const pair = makeSentRow({ ...base, currency: 'USD', size: 2 }, false);
+  expect(list(...acceptedClasses, pair)).toEqual(['currency', 'order']);
   // A refusal that one class explains says nothing about pairs.
-  const gbp = sent({ currency: 'GBP', order: 'integer', size: 2 }, false);
-  expect(list(...taken, sent({ ...base, currency: 'GBP' }, false), gbp)).toEqual(['currency', 'order', 'size']);
+  const gbp = makeSentRow({ currency: 'GBP', order: 'integer', size: 2 }, false);
+  expect(list(...acceptedClasses, makeSentRow({ ...base, currency: 'GBP' }, false), gbp)).toEqual([
+    'currency',
+    'order',
+    'size',
+  ]);
 });

@@ -1,4 +1,4 @@
-/** Tests properties: concurrent cases, shrinking to the smallest case, and seeds. */
+/** Tests properties, which send random cases: shrinking to the smallest case, caps, and seeds. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import type { ScenarioBody } from '../../../../fixtures/runner/run-scenario.ts';
@@ -23,7 +23,7 @@ const checkAmounts: ScenarioBody = async ({ bank, forAll }) => {
   );
 };
 
-test('A finding of a property is shrunk to the smallest case that shows it, and its replay sends exactly that case', async () => {
+test('A wrong answer from the amount 500 on is shrunk to the case 500, and its replay sends exactly this case', async () => {
   const { lines } = await runScenarioOnServer(checkAmounts, { answer: wrongFrom500 });
   const shrunk = lines.filter((line) => line.line === 'counterexample');
   expect(
@@ -36,9 +36,10 @@ test('A finding of a property is shrunk to the smallest case that shows it, and 
   expect(received.map((entry) => (JSON.parse(entry.body) as { amount: number }).amount)).toEqual([500]);
 });
 
-test('A finding that does not recur says so', async () => {
-  let asked = 0;
-  const answerOnce = () => ((asked += 1) === 3 ? { body: body('validateLoan', '/data/result', 'maybe') } : undefined);
+test('If only one answer is wrong, the counterexample says that the finding did not recur', async () => {
+  let answerCount = 0;
+  const answerOnce = () =>
+    (answerCount += 1) === 3 ? { body: body('validateLoan', '/data/result', 'maybe') } : undefined;
   const { lines } = await runScenarioOnServer(checkAmounts, { answer: answerOnce });
   expect(lines.flatMap((line) => (line.line === 'counterexample' ? [line.counterexample.state] : []))).toEqual([
     'did not recur alone',
@@ -55,7 +56,7 @@ const checkLinks: ScenarioBody = async ({ bank, forAll }) => {
 };
 const wrongLink = answerWrongFrom500(body('createPaymentLink', '/data/is_success', 'yes'));
 
-test('Shrinking keeps a share of the cap, and the report says what the cap cut', async () => {
+test('With MAX_LINKS=10, 8 links are spent on cases and 2 on shrinking, and the log says what the cap left out', async () => {
   const { lines, received } = await runScenarioOnServer(checkLinks, {
     answer: wrongLink,
     creates: { links: 1 },
@@ -68,7 +69,7 @@ test('Shrinking keeps a share of the cap, and the report says what the cap cut',
   expect(shrunk?.input).toEqual(expect.any(Number));
 });
 
-test('A case that a cap stops is not reported as one that did not recur', async () => {
+test('If the cap leaves no request to repeat a finding, the counterexample names the cap', async () => {
   const { lines, received } = await runScenarioOnServer(checkLinks, {
     answer: () => ({ body: body('createPaymentLink', '/data/is_success', 'yes') }),
     creates: { links: 1 },
@@ -80,16 +81,16 @@ test('A case that a cap stops is not reported as one that did not recur', async 
   expect(lines).toContainEqual({ line: 'cases', label: 'links', asked: 1, of: 25, why: 'limited by MAX_LINKS' });
 });
 
-test('The same seed sends the same requests, another seed sends others', async () => {
+test('A property with the same label draws the same cases each time, with another label other cases', async () => {
   const listCases = async (label: string): Promise<readonly string[]> => {
-    const seen: string[] = [];
+    const drawnValues: string[] = [];
     await runScenarioOnServer(
-      async ({ forAll }) => forAll(label, fc.nat(), async (value) => void seen.push(String(value))),
+      async ({ forAll }) => forAll(label, fc.nat(), async (value) => void drawnValues.push(String(value))),
       {
         env: { IN_FLIGHT: '1' },
       },
     );
-    return seen;
+    return drawnValues;
   };
   expect(await listCases('one')).toEqual(await listCases('one'));
   expect(await listCases('one')).not.toEqual(await listCases('another'));

@@ -1,4 +1,4 @@
-/** Values of real clients are private: hidden by name, credentials wherever they stand, and hiding changes no verdict. */
+/** Tests how values of real clients are hidden in recorded traffic: by the names of their members, and credentials at any place. */
 import { expect, test } from '@playwright/test';
 import { openHiding, SlowBody } from '../../../../fixtures/recording/hide.ts';
 import { classifyName } from '../../../../fixtures/recording/hidden-names.ts';
@@ -88,7 +88,7 @@ const places: Readonly<Record<string, RecordedParts>> = {
   },
 };
 for (const [place, parts] of Object.entries(places))
-  test(`A credential is never shown from ${place}`, () => {
+  test(`A credential in ${place} is hidden`, () => {
     for (const text of [secret, encodeBase64(`me:${secret}`), encodeBase64(`new_password=${secret}`)])
       expect(renderHidden(parts)).not.toContain(text);
   });
@@ -103,14 +103,14 @@ const echoes: Readonly<Record<string, string>> = {
   'cut at its end': secret.slice(0, 13),
 };
 for (const [how, echo] of Object.entries(echoes))
-  test(`A credential that is repeated ${how} is not shown, in the same answer and in later ones`, () => {
+  test(`A credential that an answer repeats ${how} is hidden there, and in later exchanges`, () => {
     const parts: RecordedParts = { body: JSON.stringify({ pass: secret }), answer: `{"message":"no ${echo} here"}` };
     const shown = renderHidden(parts, { answer: `{"data":{"result":"about ${echo}"}}` }, { url: `${atms}&q=${echo}` });
     expect(shown).not.toContain(echo.replaceAll('\\', '\\\\'));
     expect(shown).not.toContain(echo);
   });
 
-test('A payment token is hidden the same way in its link, and all of a link with another token is hidden', () => {
+test('A payment token gets the same pseudonym in token and link; a link with another token is hidden as a whole', () => {
   const answer = (token: string, link: string) => ({
     status: 200,
     answer: JSON.stringify({ data: { payment_token: token, payment_link: `https://pay.example/${link}` } }),
@@ -128,7 +128,7 @@ test('A payment token is hidden the same way in its link, and all of a link with
   expect(shownOfOtherLink).not.toMatch(/Qv55Zt9|Rs77Wx/);
 });
 
-test('A short credential is hidden where it is all of a value that the document does not name', () => {
+test('A short credential is hidden only where it is a whole value of a member that the document does not name', () => {
   const shown = renderHidden({
     body: '{"pin":"4821","amount":4821}',
     answer: '{"echo":"4821","number":4821,"text":"no 4821"}',
@@ -137,11 +137,11 @@ test('A short credential is hidden where it is all of a value that the document 
   expect(shown.match(/4821/g)).toHaveLength(2);
 });
 
-test('Nothing is shown of a request body that is no JSON: nothing of it is judged', () => {
+test('A request body that is no JSON is hidden as a whole', () => {
   expect(renderHidden({ body: 'iban=TR330006100519786457841326' })).not.toContain('TR33');
 });
 
-test('Names are recognized in any case and with any separators, and similar names are not', () => {
+test('Names of credentials and personal members are found in any case and with any separators; similar names are not', () => {
   for (const name of 'password NEW_PASSWORD userPassCode card.pin CVV2 cvc otp-code access_token clientSecret X-API-Key JSESSIONID authToken csrf'.split(
     ' ',
   ))
@@ -154,7 +154,7 @@ test('Names are recognized in any case and with any separators, and similar name
     expect([name, classifyName(name)]).toEqual([name, null]);
 });
 
-test('Ordinary values stay: headers of a browser, names of merchants, branches and ATMs', () => {
+test('Headers of a browser and names of merchants and branches are not hidden', () => {
   const headers: Pairs = [
     ['Origin', 'https://bank.example'],
     ['X-Requested-With', 'XMLHttpRequest'],
@@ -169,7 +169,7 @@ test('Ordinary values stay: headers of a browser, names of merchants, branches a
   expect(shown).toContain(JSON.stringify(answer).slice(1, -1));
 });
 
-test('A name is that of a member around the value, but not of one that ended before', () => {
+test('A hidden name hides all values inside its member, and no value after the member', () => {
   const body = JSON.stringify({
     pin: { a: [['v-one-11']] },
     b: [{ c: 'v-two-22' }, { token: ['v-three-33', { d: { e: 'v-four-44' } }], f: 'v-five-55' }, ['v-six-66']],
@@ -197,7 +197,7 @@ const nestedBodies: Readonly<Record<string, (length: number) => string>> = {
     JSON.stringify({ a: Array(Math.ceil(length / 300)).fill(JSON.stringify({ b: JSON.stringify({ c: { d: 1 } }) })) }),
 };
 for (const [what, body] of Object.entries(nestedBodies))
-  test(`The names in a body are read in proportion to its length: ${what}`, () => {
+  test(`The cost of hiding is proportional to the length of a body with ${what}`, () => {
     const work = (text: string): void => {
       const hiding = openHiding('key');
       const exchange = recordExchanges({ body: text, answer: text });
@@ -207,7 +207,7 @@ for (const [what, body] of Object.entries(nestedBodies))
     expectLinear(what, work, body, 200_000);
   });
 
-test('A body whose names cannot be read in time is given up', () => {
+test('Hiding gives up a body that takes too long with the error SlowBody', () => {
   let now = 0;
   const hiding = openHiding('key', () => (now += 1));
   const exchangeWith = (count: number) => recordExchanges({ answer: `[${'1,'.repeat(count)}1]` });
@@ -226,13 +226,13 @@ for (const [value, form] of [
   ['Ολγα 7', /^\p{Script=Greek}{4} [1-9]$/u],
   ['1e5', /^[1-9][a-z][1-9]$|^[1-9][a-f]\d$|^[1-9][a-z]\d$/],
 ] as const)
-  test(`A pseudonym has the form of ${value}`, () => {
+  test(`The pseudonym of ${value} has the same form, and is the same each time`, () => {
     expect(pseudonymOf(value)).toMatch(form);
     expect(pseudonymOf(value)).not.toBe(value);
     expect(pseudonymOf(value)).toBe(pseudonymOf(value));
   });
 
-test('A pseudonym of a number is a number, even if the number is a credential', () => {
+test('The pseudonym of a credential of digits has as many digits', () => {
   const headers = [['Authorization', 'Bearer 471108150023']] as const;
   const shown = renderHidden({ headers, status: 200, answer: '{"data":{"infos":[{"interest_rate":"471108150023"}]}}' });
   expect(shown).toMatch(/interest_rate\\":\\"(?!471108150023)\d{12}\\"/);

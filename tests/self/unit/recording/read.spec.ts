@@ -1,4 +1,4 @@
-/** Recordings of tools: read correctly, left out, or refused in one sentence that says what to do. */
+/** Tests which HAR files and entries are read, left out, or refused in one sentence that says what to do. */
 import { truncateSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
@@ -43,7 +43,7 @@ for (const [what, content] of [
     }),
   ],
 ] as const)
-  test(`A recording in ${what} is read`, () => {
+  test(`The body in a recording with ${what} is read`, () => {
     const { exchanges } = readHar(makeTempFile('traffic.har', content));
     expect(exchanges.map(({ answer }) => Buffer.from(answer?.bytes ?? []).toString())).toEqual([json]);
   });
@@ -60,7 +60,7 @@ for (const [what, entry] of [
   ['with unreadable compression', makeEntry({ ...labelEncoding('gzip'), content: { text: '\x1f\ufffd\b\0\ufffd' } })],
   ['with undeclared compression', makeEntry({ content: base64(gzipSync(json)) })],
 ] as const)
-  test(`An answer ${what} is left out`, () => {
+  test(`A recorded answer ${what} is left out and counted`, () => {
     const { exchanges, incomplete } = readHar(makeTempFile('traffic.har', renderHar(entry)));
     expect([exchanges.length, [...incomplete]]).toEqual([0, [['https://bank.example/gw', 1]]]);
   });
@@ -100,7 +100,7 @@ test('A folder, a missing file and a file of more than 256 MB are refused', () =
   expect(() => readHar(large)).toThrow(/has more than 256 MiB: give a smaller one, or a part of it\.$/);
 });
 
-test('Entries of any form are read, or left out', () => {
+test('Entries with wrong types at any place are read or left out, without an error', () => {
   const oddValues: unknown[] = [null, 1, 'x', [], { toString: 1 }];
   const request = { method: 'GET', url };
   const whole = { status: 200, content: { text: json } };

@@ -1,4 +1,4 @@
-/** An entry is judged like its exchange: masking changes no verdict, and the entry keeps what it cannot show. */
+/** Tests that an entry of the exchange log, whose secrets are masked, is judged like its original exchange. */
 import { expect, test } from '@playwright/test';
 import { Redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import { makeEntry } from '../../../../fixtures/run/session/scenario-run.ts';
@@ -23,8 +23,8 @@ const token = 'Zk39fLw02mQx';
 function recordExchange(original: Exchange) {
   const mask = new Redactor(secrets);
   const judgement = judge(original);
-  const made = { exchange: original, url: 'https://bank.example/x', attempts: [] };
-  const { entry, reading } = makeEntry(mask, made, judgement, mask.inspect(original).hasSecret);
+  const sending = { exchange: original, url: 'https://bank.example/x', attempts: [] };
+  const { entry, reading } = makeEntry(mask, sending, judgement, mask.inspect(original).hasSecret);
   return { entry: JSON.parse(JSON.stringify(entry)) as ExchangeRecord, reading, judgement, mask };
 }
 
@@ -39,10 +39,10 @@ function listDifferences(shown: Reading, reading: Reading): string[] {
   return Object.keys(reading).filter((part) => JSON.stringify(first[part]) !== JSON.stringify(second[part]));
 }
 
-const answerLink = (more: object, beside: object = {}): Exchange => {
+const answerLink = (changes: object, membersBesideData: object = {}): Exchange => {
   const { data } = body('createPaymentLink', '/data/payment_token', token) as { readonly data: object };
   const link = { payment_link: `https://pay.example/p?t=${token}`, order_id: '0b6f0c2e-5a0e-4d6b-9f57-2c8f3f0f9a11' };
-  return exchange('createPaymentLink', { data: { ...data, ...link, ...more }, ...beside });
+  return exchange('createPaymentLink', { data: { ...data, ...link, ...changes }, ...membersBesideData });
 };
 const makeAtms = (count: number, name: string) => ({
   data: Array.from({ length: count }, (_, at) => ({
@@ -61,7 +61,7 @@ const offer = {
   commission_rate: '0.00000',
 };
 
-/** Exchanges with special properties, and the parts of a reading that their entries do not show. */
+/** Exchanges with special properties, and the parts of a reading that masking changes: the entry keeps these parts. */
 const exchanges: readonly (readonly [title: string, exchange: Exchange, kept: readonly string[]])[] = [
   ...operationIds
     .filter((operation) => operation !== 'createPaymentLink')
@@ -80,7 +80,11 @@ const exchanges: readonly (readonly [title: string, exchange: Exchange, kept: re
   ['secrets in wrong values', answerLink({ end_date: `${secret} or later`, is_success: id }), []],
   ['data as a text with a secret', exchange('createPaymentLink', { data: JSON.stringify({ note: secret }) }), []],
   ['a secret in a text', exchange('findAtms', makeAtms(2, `ATM ${secret}`), { asked: ASKED_BY_PLACE }), []],
-  ['a secret in what was asked', exchange('requestLoan', undefined, { asked: { amount: 5, order_id: secret } }), []],
+  [
+    'a secret in the inputs of the request',
+    exchange('requestLoan', undefined, { asked: { amount: 5, order_id: secret } }),
+    [],
+  ],
   [
     'numbers that begin with a secret',
     exchange('requestLoan', { data: { application_id: customerNumber, result: 'true', infos: [offer] } }),
@@ -91,7 +95,11 @@ const exchanges: readonly (readonly [title: string, exchange: Exchange, kept: re
     exchange('findAtms', makeAtms(900, 'x'.repeat(90)), { asked: ASKED_BY_PLACE }),
     ['outcome', 'exercised', 'breaks', 'entries', 'facts', 'seen'],
   ],
-  ['a long text in what was asked', exchange('validateLoan', undefined, { asked: { currency: 'n'.repeat(5000) } }), []],
+  [
+    'a long text in the inputs of the request',
+    exchange('validateLoan', undefined, { asked: { currency: 'n'.repeat(5000) } }),
+    [],
+  ],
   ['bytes that are not UTF-8', exchange('findAtms', Uint8Array.of(0x7b, 0xff, 0x7d)), []],
   ['a text in UTF-16', exchange('findAtms', new Uint8Array(Buffer.from('\ufeff{"data":[]}', 'utf16le'))), []],
   [
@@ -100,17 +108,17 @@ const exchanges: readonly (readonly [title: string, exchange: Exchange, kept: re
     [],
   ],
   ['a refusal', exchange('disburse', { message: 'no' }, { status: 409 }), []],
-  ['no answer', exchange('listMerchants', null), []],
-  ['a probe', exchange('approveContract', undefined, { kind: 'probe' }), []],
+  ['a request without an answer', exchange('listMerchants', null), []],
+  ['an invalid request', exchange('approveContract', undefined, { kind: 'probe' }), []],
 ];
 
-for (const [title, original, hidden] of exchanges)
-  test(`An entry is judged like its exchange: ${title}`, () => {
+for (const [title, original, changedParts] of exchanges)
+  test(`The masked entry of ${title} is judged like its exchange`, () => {
     const { entry, reading, judgement, mask } = recordExchange(original);
     const { takenFromRun, ...shown } = entry;
     expect(readAgain(entry)).toEqual(reading);
-    expect(listDifferences(readAgain(shown), reading)).toEqual(hidden);
-    if (hidden.length > 0) expect(takenFromRun).toEqual(reading);
+    expect(listDifferences(readAgain(shown), reading)).toEqual(changedParts);
+    if (changedParts.length > 0) expect(takenFromRun).toEqual(reading);
     expect([reading.outcome, reading.exercised]).toEqual([judgement.outcome, judgement.exercised]);
     expect(reading.breaks.map(getFindingKey)).toEqual(judgement.breaks.map(getFindingKey));
     expect(mask.finds(JSON.stringify([entry, reading]))).toBe(false);
@@ -121,13 +129,18 @@ for (const [title, original, hidden] of exchanges)
     }
   });
 
-test('A record names the values that it cannot show, and names none if it shows everything', () => {
-  const [hidden, shown] = [{ order_id: id }, { note: secret }].map((more) => recordExchange(answerLink(more)).entry);
-  expect(listRunViolations(hidden!)).toContainEqual({ clause: 'links.link.order-id.uuid', pointer: '/data/order_id' });
+test('An entry names the violation at a masked value, and names none if masking hides no violation', () => {
+  const [changedParts, shown] = [{ order_id: id }, { note: secret }].map(
+    (more) => recordExchange(answerLink(more)).entry,
+  );
+  expect(listRunViolations(changedParts!)).toContainEqual({
+    clause: 'links.link.order-id.uuid',
+    pointer: '/data/order_id',
+  });
   expect(listRunViolations(shown!)).toEqual([]);
 });
 
-test('An exchange that proves nothing is no finding, except if it repeats a credential', () => {
+test('An entry marked as proving nothing has no violation, except that it repeats a credential', () => {
   const { entry } = recordExchange(exchange('findAtms', makeAtms(1, ''), { asked: ASKED_BY_PLACE }));
   expect(readEntry(entry).breaks).not.toEqual([]);
   const { breaks, facts, exercised } = readEntry({ ...entry, provesNothing: true, reflected: ['response/body'] });

@@ -54,7 +54,7 @@ const backtrackingTexts: Readonly<Record<string, (length: number) => string>> = 
 };
 
 for (const [what, text] of Object.entries(backtrackingTexts))
-  test(`Searching for leaks, redacting, reading and judging are linear: ${what}`, () => {
+  test(`Redacting, parsing and judging a text of ${what} takes time in proportion to its length`, () => {
     expectLinear(what, findInformationLeak, text, 8_000);
     const { text: masked, finds } = new Redactor([{ name: 'ACCESS_TOKEN', value: 'aB3aB3aB3aB3aB3aB3aB3x' }]);
     for (const work of [masked, finds, (bytes: string) => parseBody(makeJsonAnswer(`{"data":${bytes}}`))])
@@ -97,7 +97,7 @@ const encodedTexts: Readonly<Record<string, (length: number) => string>> = {
 };
 
 for (const [what, text] of Object.entries(encodedTexts))
-  test(`Inspecting, recording and hiding an exchange is linear: ${what}`, () => {
+  test(`Recording and hiding an exchange with ${what} takes time in proportion to its length`, () => {
     const { inspect, record, withhold } = new Redactor([
       { name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' },
       { name: 'LONG', value: `${longSecret}x` },
@@ -117,20 +117,22 @@ for (const [what, text] of Object.entries(encodedTexts))
     );
   });
 
-test('Thousands of values with a common beginning or end are all hidden, at a cost in proportion to the text', () => {
+test('120,000 values with a common beginning or end are all hidden, in time in proportion to the text', () => {
   const hidden = openHiddenValues(openPseudonyms('key'));
   const values = Array.from({ length: 60_000 }, (_, n) => [String(4_711_000_000 + n), `tok_live_session_${n}x9Kq`]);
   for (const [account = '', token = ''] of values) {
     hidden.add({ value: account });
     hidden.add({ value: token });
   }
-  const standIn = (value: string): string => hidden.hide(`<${value}>`).slice(1, -1);
+  const pseudonymOf = (value: string): string => hidden.hide(`<${value}>`).slice(1, -1);
   for (const [account = '', token = ''] of values.filter((_, n) => n % 997 === 0 && n < 50_000))
     for (const value of [account, token]) {
-      expect(standIn(value)).not.toBe(value);
-      expect(hidden.hide(`"${value}, ${encodeURIComponent(value)};`)).toBe(`"${standIn(value)}, ${standIn(value)};`);
+      expect(pseudonymOf(value)).not.toBe(value);
+      expect(hidden.hide(`"${value}, ${encodeURIComponent(value)};`)).toBe(
+        `"${pseudonymOf(value)}, ${pseudonymOf(value)};`,
+      );
     }
-  expect(new Set(values.slice(0, 1000).flatMap((both) => both.map(standIn))).size).toBe(2000);
+  expect(new Set(values.slice(0, 1000).flatMap((pair) => pair.map(pseudonymOf))).size).toBe(2000);
   const text = (length: number): string =>
     Array.from(
       { length: length / 40 },
@@ -139,7 +141,7 @@ test('Thousands of values with a common beginning or end are all hidden, at a co
   expectLinear('values that begin alike', (s) => hidden.hide(s), text, 100_000);
 });
 
-test('Bodies of eight megabytes are inspected within a heap of 64 megabytes', () => {
+test('Searching bodies of 8 MB for secrets needs at most 64 MB of heap', () => {
   const script = `
     const { Redactor } = require('./fixtures/run/redaction/redactor.ts');
     const { inspect } = new Redactor([{ name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' }]);

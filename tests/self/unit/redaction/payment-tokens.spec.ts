@@ -1,4 +1,4 @@
-/** No record holds a payment token: the same pseudonym replaces it in token and link. */
+/** Tests that no record holds a payment token: the same pseudonym replaces the token in its field and in the payment link. */
 import { expect, test } from '@playwright/test';
 import { Redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import { makeExchange, makeJsonAnswer, percentEncodeAll, recordBody } from './secret-samples.ts';
@@ -17,7 +17,7 @@ for (const [what, token, encode] of [
   ['short, with signs', 'p-1', String],
   ['short, with signs that patterns are made of', '(a.1|', encodeURIComponent],
 ] as const)
-  test(`A payment token ${what} is replaced in the same way in token and link`, () => {
+  test(`A payment token ${what} gets the same pseudonym in its field and in the payment link`, () => {
     const body = recordBody(new Redactor([]), answerLink(token, `https://pay.example/p/${encode(token)}?x=1`));
     const { payment_token, payment_link, order_id } = readLink(body);
     expect(payment_token).not.toBe(token);
@@ -28,9 +28,9 @@ for (const [what, token, encode] of [
     expect(order_id).toBe('o-1');
   });
 
-test('Distinct payment tokens stay distinct, and equal tokens stay equal', () => {
+test('Different payment tokens get different pseudonyms, and the same token gets the same pseudonym', () => {
   const mask = new Redactor([], { key: 'k' });
-  const replace = (token: string, by = mask) => readLink(recordBody(by, answerLink(token))).payment_token;
+  const replace = (token: string, redactor = mask) => readLink(recordBody(redactor, answerLink(token))).payment_token;
   const tokens = Array.from({ length: 70 }, (_, n) => String(n + 10)).filter((token) => token[0] !== token[1]);
   expect(new Set(tokens.map((token) => replace(token))).size).toBe(tokens.length);
   for (const token of ['42', 'abcd1234']) expect(replace(token, new Redactor([], { key: 'k' }))).toBe(replace(token));
@@ -39,7 +39,7 @@ test('Distinct payment tokens stay distinct, and equal tokens stay equal', () =>
 for (const [what, body, written] of [
   ['a number', '{"data":{"payment_token":8123456789}}', /^{"data":{"payment_token":(?!8123456789)[1-9]\d{9}}}$/],
   [
-    'in a link of its own',
+    'not in its payment link',
     answerLink('abcd1234', 'https://pay.example/p?x=1'),
     /"https:\/\/pay\.example\/p\?x=1","payment_token":"(?!abcd1234)\w{8}"/,
   ],
@@ -54,11 +54,11 @@ for (const [what, body, written] of [
     /^{"data":{"payment_link":"https:\/\/pay\.example\/(?!abcd1234)\w{8}","payment_token":"(?!abcd1234)\w{8}","is_su$/,
   ],
 ] as const)
-  test(`A payment token is replaced and keeps its form: ${what}`, () => {
+  test(`A payment token that is ${what} is replaced by a pseudonym of the same form`, () => {
     expect(recordBody(new Redactor([]), body)).toMatch(written);
   });
 
-test('A payment token is replaced in the header fields of its answer, and in later answers', () => {
+test('A payment token in a header field of its answer, or in a later answer, gets the same pseudonym', () => {
   const [mask, token] = [new Redactor([]), '9kQz7Lm2Xv4TtR8wB1nC'];
   const link = `https://pay.example/links/${token}`;
   const { headers, bytes } = makeJsonAnswer(answerLink(token, link));
@@ -70,7 +70,7 @@ test('A payment token is replaced in the header fields of its answer, and in lat
   expect(records.join()).not.toContain(token);
 });
 
-test('An empty token, one of a single repeated character, and tokens that are to be shown stay visible', () => {
+test('An empty token, a token of one repeated character, and with showPaymentTokens every token stay visible', () => {
   for (const [token, options] of [
     ['', {}],
     ['0000', {}],
@@ -82,7 +82,7 @@ test('An empty token, one of a single repeated character, and tokens that are to
   }
 });
 
-test('A finding that quotes a short token quotes the pseudonym in its evidence', () => {
+test('A finding that quotes a short payment token shows the pseudonym of its evidence', () => {
   const mask = new Redactor([]);
   const evidence = recordBody(mask, '{"data":{"payment_token":4711}}');
   const { id } = makeExchange(null);

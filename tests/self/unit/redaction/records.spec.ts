@@ -1,4 +1,4 @@
-/** Shown records contain no trace of a secret, and still prove what they proved before. */
+/** Tests that the record of an exchange contains no trace of a secret, and is otherwise unchanged. */
 import { expect, test } from '@playwright/test';
 import type { Answer } from '../../../../openapi/model/exchange.ts';
 import { MAX_RECORDED_BODY, Redactor } from '../../../../fixtures/run/redaction/redactor.ts';
@@ -18,7 +18,7 @@ const [clientId = '', clientSecret = '', accessToken = ''] = STRONG_SECRETS.map(
 const recordBytes = (bytes: Uint8Array) =>
   new Redactor(STRONG_SECRETS).record(makeExchange({ status: 200, headers: [], bytes }), url);
 
-test('A secret that is an ordinary word is replaced only as a whole word, so that the report stays readable', () => {
+test('A secret that is an ordinary word is replaced only where it is a whole value', () => {
   const mask = new Redactor([
     { name: 'CLIENT_ID', value: 'sse' },
     { name: 'CLIENT_SECRET', value: 'password' },
@@ -39,7 +39,7 @@ test('A secret that is an ordinary word is replaced only as a whole word, so tha
   expect(redacted).toBe(6);
 });
 
-test('A journal line is masked wherever it contains a secret, and is unchanged without one', () => {
+test('A line of a log is masked in all values and names that contain a secret, and is else unchanged', () => {
   const value = 'Qx7-tab\tand-new\nline-9Zk';
   const mask = new Redactor([...STRONG_SECRETS, { name: 'TABBED', value }]);
   const line = { line: 'finding', count: 3, of: [null, true, 'plain', 'a\nb'] };
@@ -53,7 +53,7 @@ test('A journal line is masked wherever it contains a secret, and is unchanged w
   expect(long).toEqual([expect.stringMatching(/^z{4000}… \(and 1000 more characters\)$/)]);
 });
 
-test('Redacted JSON is JSON of the same types, and everything else in it stays byte for byte', () => {
+test('After redaction a JSON body has the same types, and all other bytes are unchanged', () => {
   const value = clientSecret;
   const digits = { name: 'PIN', value: '471108150023' };
   const mask = new Redactor([...STRONG_SECRETS, digits, { name: 'CODE', value: '4711' }]);
@@ -72,7 +72,7 @@ test('A secret that begins with an escapable character leaves valid JSON', () =>
   expect(record).toEqual({ a: 'line\n$CLIENT_SECRET', b: '\nabc"D3f', c: 'x\\$CLIENT_SECRET' });
 });
 
-test('Secrets are removed from every part of an exchange', () => {
+test('Secrets in path, header fields and bodies of request and answer are replaced', () => {
   const mask = new Redactor(STRONG_SECRETS);
   const path = `/x?s=${encodeURIComponent(clientSecret)}`;
   const answer: Answer = {
@@ -110,7 +110,7 @@ test('Secrets are removed from every part of an exchange', () => {
   expect(record.redacted).toBe(15);
 });
 
-test('A body is cut at 64 KiB, and a secret across the cut leaves no trace', () => {
+test('A body is cut at 64 KiB after masking, so that a secret across the cut leaves no trace', () => {
   for (const before of [MAX_RECORDED_BODY - 100, MAX_RECORDED_BODY - accessToken.length + 1, MAX_RECORDED_BODY - 3]) {
     const bytes = Buffer.from(`${'x'.repeat(before)}${accessToken}${'y'.repeat(100)}`);
     const { truncated, response } = recordBytes(bytes);
@@ -125,7 +125,7 @@ test('A body is cut at 64 KiB, and a secret across the cut leaves no trace', () 
   expect(recordBytes(Buffer.alloc(3 * MAX_RECORDED_BODY, 'ü')).response).toMatchObject({ encoding: 'utf-8', body });
 });
 
-test('The received part of a broken answer is shown beside the failure, without half a secret at its end', () => {
+test('The record of an answer that broke off shows the received part, without half a secret at its end', () => {
   const { record } = new Redactor(STRONG_SECRETS);
   const recordPart = (status: number | null, text: string) =>
     record(makeExchange(null), url, { status, headers: [['x-a', 'b']], bytes: Buffer.from(text) });
@@ -144,7 +144,7 @@ for (const [encoding, bytes] of [
   ['big-endian UTF-16', Buffer.from(`\ufeff${umlauts}`, 'utf16le').swap16()],
   ['UTF-16 without a byte order mark', Buffer.from(umlauts, 'utf16le')],
 ] as const)
-  test(`A body in ${encoding} is shown as base64, without secrets`, () => {
+  test(`A body in ${encoding} is recorded as base64, without secrets`, () => {
     const { response } = recordBytes(bytes);
     expect(response?.encoding).toBe('base64');
     const readable = Buffer.from(response?.body ?? '', 'base64')
@@ -154,7 +154,7 @@ for (const [encoding, bytes] of [
     expect(findLongestRemainder(readable, clientSecret)).toBeLessThan(4);
   });
 
-test('A byte order mark stays', () => {
+test('The record of a body keeps its byte order mark', () => {
   expect(recordBytes(Buffer.from('\ufeff{"a":1}')).response).toMatchObject({
     body: '\ufeff{"a":1}',
     encoding: 'utf-8',

@@ -1,4 +1,4 @@
-/** Secrets for the redaction specs, and exchanges that contain them. */
+/** Gives secrets to the tests of redaction, and makes exchanges that contain them. */
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
 import type { Redactor, Secret } from '../../../../fixtures/run/redaction/redactor.ts';
 

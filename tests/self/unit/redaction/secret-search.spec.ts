@@ -43,7 +43,7 @@ const placeByName: Readonly<Record<string, (value: string) => string>> = {
 };
 
 for (const [what, write] of Object.entries(formByName))
-  test(`A secret ${what} is found and replaced at each place`, () => {
+  test(`A secret ${what} is found and replaced in JSON, header fields, URLs, pages and tables`, () => {
     const secrets = [...STRONG_SECRETS, ...encodedLookingSecrets];
     const mask = new Redactor(secrets);
     for (const { name, value } of secrets) {
@@ -68,10 +68,10 @@ const makeRandomSecret = (random: Random): string => `k7${random.letters(RANDOM_
 const ENCODINGS = Object.entries(layerByName) as [[string, (value: string) => string]];
 const PLACES = Object.entries(placeByName) as [[string, (value: string) => string]];
 
-test('Random secrets are found in random combinations of up to three encodings', () => {
+test('1,500 random secrets are found, each in a random combination of up to three encodings', () => {
   const seed = randomBytes(4).readUInt32BE();
   const random = seededRandom(seed, 'encodings');
-  const missed: string[] = [];
+  const missedSecrets: string[] = [];
   for (let count = 0; count < 1500; count += 1) {
     const value = makeRandomSecret(random);
     const mask = new Redactor([{ name: 'CLIENT_SECRET', value }]);
@@ -79,12 +79,12 @@ test('Random secrets are found in random combinations of up to three encodings',
     const [where, put] = random.pick(PLACES);
     const text = put(layers.reduce((inner, [, encode]) => encode(inner), value));
     const what = `seed ${seed}: ${value}, ${layers.map(([name]) => name).join(', then ')}, ${where}: ${text}`;
-    if (!mask.finds(text) || mask.finds(mask.text(text))) missed.push(what);
+    if (!mask.finds(text) || mask.finds(mask.text(text))) missedSecrets.push(what);
   }
-  expect(missed).toEqual([]);
+  expect(missedSecrets).toEqual([]);
 });
 
-test('40,000 payment links, moments and coordinates stay as they are', () => {
+test('40,000 random payment links, dates and coordinates are not taken for secrets', () => {
   const seed = randomBytes(4).readUInt32BE();
   const random = seededRandom(seed, 'links');
   const secrets = Array.from({ length: 5 }, (_, at) => ({ name: `SECRET_${at}`, value: makeRandomSecret(random) }));
@@ -120,7 +120,7 @@ for (const [what, value, text] of [
   ['eleven characters of a secret', 'w7Kd2-mPz9/XqT4v+Rb8n=Lc3y', 'w7Kd2-mPz9/ and v+Rb8n=Lc3y'],
   ['the middle of a secret', 'w7Kd2-mPz9/XqT4v+Rb8n=Lc3y', '7Kd2-mPz9/XqT4v+Rb8n=Lc3'],
 ] as const)
-  test(`Text with ${what} stays as it is`, () => {
+  test(`Text with ${what} is not replaced`, () => {
     const vocabulary = ['https://api.bank.example/cb/atms'];
     const mask = new Redactor([{ name: 'EXTRA_HEADERS', value }], { vocabulary });
     expect(mask.text(text)).toBe(text);
@@ -128,7 +128,7 @@ for (const [what, value, text] of [
     expect(recordBody(mask, text)).toBe(text);
   });
 
-test('The beginning and the end of a secret that was cut are found from twelve characters', () => {
+test('A beginning or an end of a secret is found if it has at least twelve characters', () => {
   const mask = new Redactor([{ name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v+Rb8n=Lc3y' }]);
   expect(mask.text('x w7Kd2-mPz9/X… x')).toBe('x $CLIENT_SECRET… x');
   expect(mask.text('x …4v+Rb8n=Lc3y x')).toBe('x …$CLIENT_SECRET x');
@@ -137,19 +137,19 @@ test('The beginning and the end of a secret that was cut are found from twelve c
   expect(mask.finds(encodeBase64('w7Kd2-mPz9/').slice(0, 14))).toBe(false);
 });
 
-test('A secret that is added later is replaced too', () => {
+test('A secret that is learnt during the run is replaced from then on', () => {
   const mask = new Redactor([]);
   expect(mask.text('tok3n-of-later')).toBe('tok3n-of-later');
   mask.learn({ name: 'ACCESS_TOKEN', value: 'tok3n-of-later' });
   expect(mask.text('x tok3n-of-later')).toBe('x $ACCESS_TOKEN');
 });
 
-test('A very long secret is found, and halves of surrogate pairs are no error', () => {
-  const long = Array.from({ length: 4000 }, (_, n) => 'Aa0_'[(n * 7) % 4] ?? '').join('');
+test('A secret of 8,000 characters is found, and half a surrogate pair in a body is no error', () => {
+  const letters = Array.from({ length: 4000 }, (_, n) => 'Aa0_'[(n * 7) % 4] ?? '').join('');
   const random = randomBytes(6000).toString('base64url');
-  const longSecret = { name: 'LONG', value: `${long}x` };
+  const longSecret = { name: 'LONG', value: `${letters}x` };
   const mask = new Redactor([...STRONG_SECRETS, longSecret, { name: 'RANDOM', value: random }]);
-  expect(findLongestRemainder(mask.text(`a${long}x`), long)).toBeLessThan(5);
+  expect(findLongestRemainder(mask.text(`a${letters}x`), letters)).toBeLessThan(5);
   expect(mask.text(`- ${random} -`)).toBe('- $RANDOM -');
   expect(mask.text(`${'- '.repeat(32_000)}${random} -`)).toBe(`${'- '.repeat(32_000)}$RANDOM -`);
   for (const text of [
@@ -160,7 +160,7 @@ test('A very long secret is found, and halves of surrogate pairs are no error', 
     expect(recordBody(mask, text).length).toBeGreaterThan(0);
 });
 
-test('Values that can be recognized in any text are distinguished from common words and numbers', () => {
+test('Random values and long numbers count as recognizable secrets; words and short numbers do not', () => {
   const strong = ['S3cret-x', 'aB3dE5gH', '0123456789ab', 'correct-horse-battery-staple', '471108150023'];
   const weak = 'sse|none|short7!|password|Conformance|sandbox-client|my client|12345678|--------'.split('|');
   expect([...strong, ...weak].filter(isRecognisableSecret)).toEqual(strong);

@@ -1,11 +1,11 @@
-/** Every secret of a target is known and classified once; the last check before writing withholds only texts with a secret. */
+/** Tests which values of the settings are secrets, and that the last scan before writing withholds only texts with a secret. */
 import { expect, test } from '@playwright/test';
 import { Redactor, collectSecrets } from '../../../../fixtures/run/redaction/redactor.ts';
 import { collectVocabulary, findWeakSecrets } from '../../../../fixtures/run/redaction/secrets.ts';
 import { makeTarget, locateTlsFile } from '../../support/servers.ts';
 import { encodeBase64, STRONG_SECRETS } from './secret-samples.ts';
 
-test('Every secret of a target is known, also the lines of its key', () => {
+test('Each credential, extra header, proxy password and line of a private key in the settings is a secret', () => {
   const target = makeTarget('https://bank.example', {
     CLIENT_ID: 'an-id-1',
     CLIENT_SECRET: 's3cret',
@@ -52,7 +52,7 @@ const target = makeTarget('https://api.sandbox-bank.example/gateway-7f', {
   }),
 });
 
-test('A header value that anybody may know is no secret, and a secret too weak to be found within texts is named', () => {
+test('Addresses and media types in EXTRA_HEADERS are no secrets, and the plan names secrets that are too weak to find in texts', () => {
   expect(findWeakSecrets(target)).toEqual(['CLIENT_ID', 'ACCESS_TOKEN', 'EXTRA_HEADERS (X-Pin)']);
   const mask = new Redactor(collectSecrets(target), { vocabulary: collectVocabulary(target) });
   for (const value of Object.values(target.extraHeaders).filter((text) => !/4711|Hh83/.test(text)))
@@ -62,7 +62,7 @@ test('A header value that anybody may know is no secret, and a secret too weak t
   expect(mask.scalar({ value: 'a4711', type: 'string' })).toBe('$EXTRA_HEADERS');
 });
 
-test('A secret that contains an address is recognized only by its other parts', () => {
+test('A secret that begins with the address of the bank is found by its other parts, and the address alone is no secret', () => {
   const url = 'https://api.sandbox-bank.example/gateway-7f/callback/Uw8s7Qm2Zx5Tb';
   const mask = new Redactor([{ name: 'EXTRA_HEADERS', value: url }], { vocabulary: collectVocabulary(target) });
   const harmless = 'https://api.sandbox-bank.example/gateway-7f/api/v1/atms';
@@ -71,19 +71,22 @@ test('A secret that contains an address is recognized only by its other parts', 
   expect(mask.finds('x/Uw8s7Qm2Zx5Tb')).toBe(true);
 });
 
-test('Before writing, a text with a secret is withheld, and nothing else', () => {
+test('The last scan withholds each text that contains a secret, names its place, and changes nothing else', () => {
   const secrets = [...STRONG_SECRETS, { name: 'EXTRA_HEADERS', value: 'Hh83kd02LsPq', source: 'X-Api-Key' }];
   const mask = new Redactor(secrets);
-  const clean = { target: { name: 'a bank', numbers: [1, 2.5] }, 'a/b~c': [['x'], { deep: '$CLIENT_SECRET' }] };
-  expect(mask.withhold(clean)).toEqual({ document: clean, withheld: [] });
-  expect(mask.withhold(clean).document).toBe(clean);
+  const documentWithoutSecrets = {
+    target: { name: 'a bank', numbers: [1, 2.5] },
+    'a/b~c': [['x'], { deep: '$CLIENT_SECRET' }],
+  };
+  expect(mask.withhold(documentWithoutSecrets)).toEqual({ document: documentWithoutSecrets, withheld: [] });
+  expect(mask.withhold(documentWithoutSecrets).document).toBe(documentWithoutSecrets);
   const document = {
-    ...clean,
+    ...documentWithoutSecrets,
     'a/b~c': [['x', `y ${encodeBase64(STRONG_SECRETS[1]?.value ?? '')}`], { deep: 'a key, hh83KD02lspq', beside: 'z' }],
   };
   expect(mask.withhold(document)).toEqual({
     document: {
-      ...clean,
+      ...documentWithoutSecrets,
       'a/b~c': [['x', '(withheld: CLIENT_SECRET)'], { deep: '(withheld: EXTRA_HEADERS (X-Api-Key))', beside: 'z' }],
     },
     withheld: [
@@ -93,14 +96,14 @@ test('Before writing, a text with a secret is withheld, and nothing else', () =>
   });
 });
 
-test('The end of a name and the start of its value are no short secret', () => {
+test('The last scan does not find a short secret in the end of a name and the start of its value', () => {
   const mask = new Redactor([{ name: 'CLIENT_SECRET', value: 'secret-1' }]);
   const wrong = { 'X-GW-client-secret': '19vjpg9MhJSNzwWg9EJ0Aj5tACAfyhbI' };
   expect(mask.withhold(wrong)).toEqual({ document: wrong, withheld: [] });
   expect(mask.withhold({ 'X-GW-client-secret': 'my secret-1' }).withheld).toHaveLength(1);
 });
 
-test('A name that is a secret is withheld; numbers and digests stay', () => {
+test('The last scan withholds the name of a member that is a secret, and no number or digest', () => {
   const mask = new Redactor([
     { name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v' },
     { name: 'CLIENT_ID', value: '471108150023' },

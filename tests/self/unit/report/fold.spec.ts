@@ -1,4 +1,4 @@
-/** Tests how the lines of a journal become clauses, findings and tables. */
+/** Tests how the report is built from the lines of the logs: clauses, findings and tables. */
 import { expect, test } from '@playwright/test';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -23,7 +23,7 @@ const makeReportWith = (...more: readonly LooseLine[]): Report =>
   foldJournal([...makeSoundJournal(), ...makeLines(...more)]);
 const tooLongFinding = makeFindingLine();
 
-test('A thousand violations of one kind at one place are one finding with its count', () => {
+test('A thousand equal violations at one place are one finding with the count 1001', () => {
   const violations = Array.from({ length: 1000 }, (_, at) => ({ ...tooLongFinding, exchange: `none-${at}` }));
   const report = makeReportWith(tooLongFinding, ...violations, { ...tooLongFinding, kind: 'missing' });
   expect(report.findings).toMatchObject([
@@ -51,12 +51,12 @@ const refusedExchange = {
 };
 for (const [title, report, findings] of [
   [
-    'A refused documented request is no finding if it was accepted elsewhere in the run',
+    'A refused documented request is no finding if its clause was kept elsewhere in the run',
     makeReportWith(refusedExchange),
     [],
   ],
   [
-    'A refused documented request that was never accepted is a finding',
+    'A refused documented request is a finding if its clause was never kept in the run',
     foldJournal([...makeJournalOfTested((id) => id !== 'loans.order-id'), ...makeLines(refusedExchange)]),
     [{ clause: 'loans.order-id', verdict: 'fail', contrast: 'requestLoan-2' }],
   ],
@@ -69,7 +69,7 @@ for (const [title, report, findings] of [
     );
   });
 
-test('A scenario without an end is a fault of the suite, unless the run was interrupted', () => {
+test('A log without the end of its scenario is a fault of the suite, unless the run was interrupted', () => {
   const journalWithoutEnd = makeSoundJournal().slice(0, -1);
   const errors = [{ scenario: 'Everything is as documented' }];
   expect(foldJournal(journalWithoutEnd)).toMatchObject({ verdict: 'inconclusive', errors });
@@ -90,7 +90,7 @@ test('The order of the scenarios does not change the report', () => {
   expect(reportOfAB).toEqual(reportOfBA);
 });
 
-test('The cost of folding a long run is proportional to its length', () => {
+test('The cost of building a report is proportional to the length of the run', () => {
   const exercised = Object.keys(smallCatalogue.clauses);
   const linesOf = (scenarios: number): JournalLine[] =>
     Array.from({ length: scenarios }, (_, n) => [
@@ -107,7 +107,7 @@ test('The cost of folding a long run is proportional to its length', () => {
   expectLinear('exchanges', foldJournal, linesOf, 40);
 });
 
-test('A clause that one answer left undecided is untested, unless another answer breaks it', () => {
+test('A clause that one answer left undecided is not tested, although other answers kept it', () => {
   const report = makeReportWith(
     makeEntryLine('undecided', 'createPaymentLink', { undecided: ['links.token-in-link'] }),
   );
@@ -118,7 +118,7 @@ test('A clause that one answer left undecided is untested, unless another answer
   });
 });
 
-test('Counts are of answers, with the values beside them; value, place and command come from one exchange', () => {
+test('A finding counts its values and its answers, and takes value, place and curl line from its smallest exchange', () => {
   const smallFinding = {
     ...tooLongFinding,
     exchange: 'small',
@@ -145,7 +145,7 @@ test('Counts are of answers, with the values beside them; value, place and comma
   expect(clauses.find(({ id }) => id === 'loans.rate')).toMatchObject({ exercised: 3, broken: 2 });
 });
 
-test('Created objects are listed and summed by currency; then possibly created ones, then refused ones', () => {
+test('created.csv lists created resources first, then those that were perhaps created, then refused requests', () => {
   const send = (exchange: string, what: string, id: string, amount?: number): LooseLine => ({
     line: 'creation-sent',
     ...{ what, id, exchange },

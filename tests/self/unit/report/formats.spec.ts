@@ -31,7 +31,7 @@ import { runInProcess, readReport } from '../../support/command.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 const listReports = (faulty: Report): readonly Report[] => [faulty, good, nasty];
-/** Characters that control a terminal, a reader or a parser. */
+/** Matches a character that controls a terminal, a reader or a parser. */
 const ACTING_CHARACTER = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /** The elements and attributes of JUnit XML in the schema of Jenkins (junit-10), and the attributes that it requires. */
@@ -55,7 +55,7 @@ const junitRequired: Readonly<Record<string, readonly string[]>> = {
 /** The type SUREFIRE_TIME of the schema, without groups of thousands. */
 const junitTime = /^\d+\.\d{3}$/;
 
-test('JUnit has only elements and attributes of the schema of Jenkins, all that it requires, and a time for each case', async ({
+test('The JUnit file has only elements and attributes of the schema of Jenkins, and all required attributes', async ({
   faulty,
 }) => {
   for (const report of listReports(faulty)) {
@@ -90,7 +90,9 @@ addFormats(ajv);
 ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as object);
 for (const schema of Object.values(require('har-schema') as Record<string, object>)) ajv.addSchema(schema);
 
-test('HAR is valid by its published schema, complete, and holds no secret', async ({ faulty }) => {
+test('The HAR file is valid by its published schema, holds every exchange of the report, and hides the token', async ({
+  faulty,
+}) => {
   for (const report of listReports(faulty)) {
     const archive = JSON.parse(toHar(report)) as { log: { entries: unknown[] } };
     expect(ajv.validate('har.json', archive), JSON.stringify(ajv.errors?.slice(0, 3))).toBe(true);
@@ -136,7 +138,7 @@ const badgeSchema = {
   },
 };
 
-test('GitLab accepts the Code Quality report, whose fingerprints are stable and differ; shields.io accepts the badge', ({
+test('The Code Quality report fits the rules of GitLab, with stable fingerprints; the badge fits those of shields.io', ({
   faulty,
 }) => {
   for (const report of listReports(faulty)) {
@@ -151,7 +153,7 @@ test('GitLab accepts the Code Quality report, whose fingerprints are stable and 
   }
 });
 
-test('JUnit names the bank in each case: two banks in one pipeline share no case', ({ faulty }) => {
+test('The JUnit files of two banks have no test case with the same name', ({ faulty }) => {
   const listKeys = (name: string): string[] => {
     const text = toJunit({ ...faulty, target: { ...faulty.target, name } });
     return [...text.matchAll(/<testcase (classname="[^"]*" name="[^"]*")/g)].map(([, key]) => key!);
@@ -172,14 +174,14 @@ const textRenderings: typeof renderings = {
 };
 
 for (const [name, render] of Object.entries(textRenderings))
-  test(`No text of a bank has an effect on a terminal, a log or a parser: ${name}`, async ({ faulty }) => {
+  test(`The format ${name} escapes control characters and CI commands in texts of a bank`, async ({ faulty }) => {
     for (const text of listReports(faulty).map(render)) {
       expect(text).not.toMatch(ACTING_CHARACTER);
       if (name === 'terminal' || name === 'summary') expect(text).not.toMatch(/^\s*::|^##\[|^##vso/m);
     }
   });
 
-test('No text of a bank becomes a link of SARIF or a command of a JUnit reader', ({ faulty }) => {
+test('A text of a bank becomes no link in SARIF and no attachment in JUnit', ({ faulty }) => {
   const received = '[Repair it](https://elsewhere.example) [[ATTACHMENT|/etc/passwd]]';
   const values = [{ value: received, count: 1, answers: 1, exchange: 'x' }];
   const findings = faulty.findings.map((finding) => ({ ...finding, statement: received, values }));
@@ -191,7 +193,7 @@ test('No text of a bank becomes a link of SARIF or a command of a JUnit reader',
   expect(toJunit({ ...faulty, findings })).not.toContain('[[ATTACHMENT|');
 });
 
-test('All JSON can be read back unchanged', async ({ faulty }) => {
+test('conformance.json reads back as the same report, also with unusual characters', async ({ faulty }) => {
   for (const report of listReports(faulty))
     expect(JSON.parse(toJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
   const odd = 'a\u202e\u{e0001}\u2028\u0007"\\';
@@ -208,7 +210,7 @@ const withFindings = (report: Report, length: number): Report => ({
   })),
 });
 
-test('The job summary is Markdown in which foreign text stays text, and far below 1 MiB', async ({ faulty }) => {
+test('The job summary is below 1 MiB, and texts of a bank add no HTML tags', async ({ faulty }) => {
   for (const report of listReports(faulty)) {
     const text = writeSummary(report);
     expect(Buffer.byteLength(text)).toBeLessThan(1_048_576);
@@ -219,7 +221,7 @@ test('The job summary is Markdown in which foreign text stays text, and far belo
   expect(Buffer.byteLength(writeSummary(withFindings(faulty, 5_000)))).toBeLessThan(1_048_576);
 });
 
-test('Annotations stay within the limits, and no text from a target becomes a command or a property', async ({
+test('Annotations keep the limits of GitHub, and no text of a bank becomes a command or a property', async ({
   faulty,
 }) => {
   const command = /^::(error|warning) (?:file=a%3Ab%2Cc\.yml,line=1,)?title=[^:,\n]*::[^\n]*$/;
@@ -239,7 +241,7 @@ test('Annotations stay within the limits, and no text from a target becomes a co
   expect(writeAnnotations(reportOfManyFindings)).toContain('and 41 more causes');
 });
 
-test('Renderings are made on request; annotations and the job summary on GitHub', async () => {
+test('The reporter writes the requested formats, and on GitHub also annotations and the job summary', async () => {
   const options = { reportDir: 'out', render: ['sarif', 'har'], gitHub: { summaryFile: 'step-summary.md' } };
   const scenarios = { s: keepJournal('s', renderJournal('s', FINDING_LINE)) };
   const folder = makeTinySuite({
@@ -254,7 +256,7 @@ test('Renderings are made on request; annotations and the job summary on GitHub'
   expect(readFileSync(path.join(folder, 'step-summary.md'), 'utf8')).toContain('🔴');
 });
 
-test('A report is rendered again from its JSON alone, as the same page', async ({ faulty }) => {
+test('The report command makes the same page and formats again from conformance.json alone', async ({ faulty }) => {
   const folder = makeTempDir();
   const words = [makeTempFile('sample.json', JSON.stringify(faulty)), '--out', folder, '--render', 'sarif,summary'];
   expect(await runInProcess(reportCommand, ...words)).toEqual({
@@ -268,7 +270,7 @@ test('A report is rendered again from its JSON alone, as the same page', async (
 
 const reportPage = renderHtml(nasty);
 
-test('Every clause and every finding has its place, every link within the page has a target, and headings are in order', () => {
+test('On the page every clause has an id, every link has a target, and headings are in order', () => {
   for (const clause of nasty.clauses) expect(reportPage).toContain(`id="clause-${clause.id}"`);
   const ids = [...reportPage.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
@@ -280,7 +282,7 @@ test('Every clause and every finding has its place, every link within the page h
   levels.forEach((level, at) => expect(level - (levels[at - 1] ?? 0)).toBeLessThanOrEqual(1));
 });
 
-test('A page of very many findings and exchanges stays small, and a body that is nested without end breaks nothing', () => {
+test('The page of 1,500 findings and 1,000 exchanges, one of them nested 200,000 times, is smaller than 3 MB', () => {
   const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   const long = `{"data":[${Array.from({ length: 2_000 }, (_, at) => `{"atm_no":"${at}","atm_name":"${'x'.repeat(200)}"}`).join()}]}`;
   const exchanges = Object.fromEntries(

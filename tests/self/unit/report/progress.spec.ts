@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { JournalCounter, Progress } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-test('The line shows scenarios, requests, findings, and why no answer comes', () => {
+test('The progress line counts scenarios, requests and findings, and says why no answer comes', () => {
   const journals = makeTempDir();
   const progress = new Progress({ scenarios: 60, tests: 0, journals, columns: null });
   const begun = Date.now();
@@ -22,7 +22,7 @@ test('The line shows scenarios, requests, findings, and why no answer comes', ()
   tests.stop();
 });
 
-test('Journals are counted as they grow, incomplete lines too', () => {
+test('The counter reads the growing logs of the workers, and counts a line once it is complete', () => {
   const folder = makeTempDir();
   const file = join(folder, 'a.jsonl');
   const counter = new JournalCounter(folder);

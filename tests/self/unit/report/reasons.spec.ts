@@ -1,4 +1,4 @@
-/** Tests why an operation did not succeed, or was not called, and what a user can do. */
+/** Tests the reasons of an inconclusive verdict: why an operation did not succeed or was not called, and what a user can do. */
 import { expect, test } from '@playwright/test';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { groupUntested } from '../../../../reports/fold/untested.ts';
@@ -24,12 +24,12 @@ for (const [status, outcome, cure] of [
     ` Check the path in BASE_URL, which ends before /api; other paths stand in an OVERLAY. ${leaveOutAdvice}`,
   ],
 ] as const)
-  test(`An area that never succeeded and answers ${status ?? 'nothing'} gives one sentence with its cause`, () => {
+  test(`If findAtms always gets ${status ?? 'no answer'}, the reason names the status and what to correct`, () => {
     const { reasons } = foldJournal(makeAnswerJournal('findAtms', status, outcome));
     expect(reasons[0]).toBe(`No documented request of findAtms succeeded: both got ${status ?? 'no answer'}.${cure}`);
   });
 
-test('What a finding explains is no reason of its own, and stands under its finding', () => {
+test('If a finding explains why an operation never succeeded, there is no further reason for the operation', () => {
   const broken = makeLines(
     makeFindingLine({
       clause: 'links.token-in-link',
@@ -51,7 +51,7 @@ test('What a finding explains is no reason of its own, and stands under its find
   );
 });
 
-test('A clock that is off by hours is named, one that is right is not', () => {
+test('A clock of the bank that is 6 hours ahead is a reason; a clock that is a minute off is not', () => {
   const reasonsAt = (date: string): string => {
     const response = { status: 200, headers: [['Date', date] as const] };
     const line = makeEntryLine('dated', 'findAtms', { response });
@@ -61,7 +61,7 @@ test('A clock that is off by hours is named, one that is right is not', () => {
   expect(reasonsAt('Thu, 02 Jan 2025 03:05:06 GMT')).not.toContain('clock');
 });
 
-test('An operation that lost too many of its documented requests makes the run inconclusive', () => {
+test('If more than a tenth of the documented requests of an operation are lost or crash, the run is inconclusive', () => {
   const requests = (status: number | null, outcome: string, count: number) =>
     makeLines(
       ...Array.from({ length: count }, (_, nth) => makeEntryLine(`${status}-${nth}`, 'findAtms', { status, outcome })),
@@ -94,7 +94,7 @@ test('An operation that lost too many of its documented requests makes the run i
   expect(fold(...answered, ...requests(429, 'throttled', 40)).verdict).toBe('conformant');
 });
 
-test('A throttled value leaves its operation inconclusive, and the reason names the value', () => {
+test('If one value is always throttled, the run is inconclusive, and the reason names the value', () => {
   const received = 'status 429 for a value such as tr, while the same request with another language_code is accepted';
   const finding = makeFindingLine({
     ...{ clause: 'links.unique', operation: 'createPaymentLink', kind: 'throttled' },
@@ -105,7 +105,7 @@ test('A throttled value leaves its operation inconclusive, and the reason names 
   expect(report.reasons[0]).toContain(`/payment-links does not serve all documented values: ${received}.`);
 });
 
-test('An answer that is too large to read counts as none, and the reason says so', () => {
+test('An answer that is too large to read counts as a lost request, and the reason says so', () => {
   const failure = { kind: 'too-large', message: 'The body is larger than 8 MiB.' } as const;
   const fold = (count: number) =>
     foldJournal([
@@ -122,7 +122,7 @@ test('An answer that is too large to read counts as none, and the reason says so
   expect(reasons.join()).not.toContain('RATE_LIMIT');
 });
 
-test('An operation that got no more requests for lack of readable answers makes the run inconclusive', () => {
+test('If the run stopped an operation because its answers could not be read, the run is inconclusive', () => {
   const fold = (...lines: object[]) =>
     foldJournal([...makeSoundJournal(), ...makeLines(...lines.map((line) => ({ line: 'given-up', ...line })))]);
   const why = 'too many requests to the bank were not answered';
@@ -133,7 +133,7 @@ test('An operation that got no more requests for lack of readable answers makes 
   expect(fold({ operation: 'findAtms', why: 'the answers are too large' }).verdict).toBe('conformant');
 });
 
-test('A scenario that did not run makes the run inconclusive, and a reason names what left it out', () => {
+test('If scenarios did not run, the run is inconclusive, and a reason names them and what left them out', () => {
   const ran = makeLines(
     { line: 'scenario', run: 'a-run', scenario: 'a', title: 'A' },
     { line: 'end', scenario: 'a', durationMs: 1 },

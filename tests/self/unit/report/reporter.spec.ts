@@ -1,3 +1,4 @@
+/** Tests the reporter in very small suites: exit status, output and report of a run, and of merged shards. */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -18,7 +19,7 @@ test.describe.configure({ mode: 'parallel' });
 const soundScenario = keepJournal('s', renderJournal('s'));
 const faultyScenario = keepJournal('s', renderJournal('s', FINDING_LINE));
 
-test('A finding ends the run with exit status 1 and three safe lines; a run that judged nothing keeps its report', async () => {
+test('A run with a finding ends with exit status 1; a later run without scenarios ends with 3, and keeps the report', async () => {
   const folder = makeTinySuite({ scenarios: { s: faultyScenario } });
   const { status, out, report } = await judgeFolder(folder);
   expect(status, out).toBe(1);
@@ -47,7 +48,7 @@ test('A finding ends the run with exit status 1 and three safe lines; a run that
   expect(existsSync(path.join(folder, 'out/last-attempt/conformance.json'))).toBe(true);
 });
 
-test('A failed test is a fault of the suite and ends with exit status 3', async () => {
+test('If a scenario throws, the run ends with exit status 3, and names the fault of the suite', async () => {
   const broken = "throw new Error('\\u001b[31mout of order');";
   const { status, out, report } = await judgeFolder(
     makeTinySuite({ scenarios: { s: soundScenario, 'It breaks': broken } }),
@@ -58,7 +59,7 @@ test('A failed test is a fault of the suite and ends with exit status 3', async 
   expect(out).toContain('the bank is not the reason');
 });
 
-test('Journals of other runs are ignored, whatever their age', THOROUGH_ONLY, async () => {
+test('Logs of other runs in the folder are ignored, whether older or newer', THOROUGH_ONLY, async () => {
   const journalOfOtherRun = renderJournal('other', FINDING_LINE).replace('"run":"a-run"', '"run":"another-run"');
   const folder = makeTinySuite({
     scenarios: { s: soundScenario, 'It meets another run': keepJournal('other', journalOfOtherRun) },
@@ -69,7 +70,7 @@ test('Journals of other runs are ignored, whatever their age', THOROUGH_ONLY, as
   expect([status, report?.requests]).toEqual([0, 11]);
 });
 
-test('A secret found before writing ends with exit status 3, names its place, and withholds nothing else', async () => {
+test('If the last scan finds a secret, the exit status is 3, the gate names its place, and only this value is withheld', async () => {
   const withhold = `(document) => document.verdict === undefined ? { document, withheld: [] } : {
     document: { ...document, startedAt: '(withheld: CLIENT_SECRET)' },
     withheld: [{ secret: 'CLIENT_SECRET', pointer: '/startedAt' }],
@@ -92,23 +93,27 @@ test('A secret found before writing ends with exit status 3, names its place, an
   });
 });
 
-test('A run that reaches its time limit is no fault of the suite', THOROUGH_ONLY, async () => {
-  const endless = `${keepJournal('s', renderJournal('s').replace(/\{"line":"end".*\n$/, ''))}await new Promise(() => {});`;
-  const { status, out, report } = await judgeFolder(
-    makeTinySuite({ scenarios: { s: endless }, config: 'timeout: 0, globalTimeout: 4000,' }),
-  );
-  expect(status, out).toBe(2);
-  expect(report, out).toMatchObject({ verdict: 'inconclusive', interrupted: 'its time was up.', errors: [] });
-});
+test(
+  'A run that reaches the time limit of the test runner is inconclusive, and reports no fault of the suite',
+  THOROUGH_ONLY,
+  async () => {
+    const endless = `${keepJournal('s', renderJournal('s').replace(/\{"line":"end".*\n$/, ''))}await new Promise(() => {});`;
+    const { status, out, report } = await judgeFolder(
+      makeTinySuite({ scenarios: { s: endless }, config: 'timeout: 0, globalTimeout: 4000,' }),
+    );
+    expect(status, out).toBe(2);
+    expect(report, out).toMatchObject({ verdict: 'inconclusive', interrupted: 'its time was up.', errors: [] });
+  },
+);
 
-test('A selection without a scenario is a fault of the command line, not of the suite', async () => {
+test('If -g selects no scenario, the exit status is 2, and the report names the command line', async () => {
   const folder = makeTinySuite({ scenarios: { s: soundScenario } });
   const { status, out, report } = await runPlaywright(folder, ['test', '--project=conformance', '-g', 'no such title']);
   expect([status, report?.errors], out).toEqual([2, []]);
   expect(report?.configuration).toEqual([expect.stringMatching(/^The command line selects no scenario: /)]);
 });
 
-test('A single shard gives no verdict, and does not pass if its observations are lost', async () => {
+test('A shard without --reporter=blob gives no verdict, and ends with exit status 2', async () => {
   const folder = makeTinySuite({ scenarios: { a: faultyScenario, b: soundScenario } });
   const { status, out, report } = await runPlaywright(folder, ['test', '--project=conformance', '--shard=1/2']);
   expect(status, out).toBe(2);
@@ -122,27 +127,27 @@ const makeShard = (current: number, more: Manifest['settings'] = {}, total = 3):
 });
 
 for (const [what, manifests, faults] of [
-  ['all of one run', [makeShard(2), makeShard(1), makeShard(3)], []],
-  ['one missing', [makeShard(1), makeShard(3)], ['Of 3 shards, 2 is missing.']],
-  ['one twice', [makeShard(1), makeShard(2), makeShard(2), makeShard(3)], ['Of 3 shards, 2 is there twice.']],
+  ['three of three', [makeShard(2), makeShard(1), makeShard(3)], []],
+  ['two of three', [makeShard(1), makeShard(3)], ['Of 3 shards, 2 is missing.']],
+  ['one of them twice', [makeShard(1), makeShard(2), makeShard(2), makeShard(3)], ['Of 3 shards, 2 is there twice.']],
   [
-    'another seed',
+    'one with another seed',
     [makeShard(1), makeShard(2, { 'the seed': '8' }), makeShard(3)],
     [/^The merged shards differ in the seed:/],
   ],
   [
-    'another number',
+    'one with another number of shards',
     [makeShard(1), makeShard(2), makeShard(3, {}, 4)],
     [/^The merged shards differ in the number of shards:/],
   ],
   [
-    'another gate',
+    'one with another STRICT',
     [makeShard(1), makeShard(2, { STRICT: '' }), makeShard(3)],
     [/^The merged shards differ in STRICT:/],
   ],
-  ['no manifest', [], [/^None of the merged blobs says/]],
+  ['without manifests', [], [/^None of the merged blobs says/]],
 ] as const)
-  test(`Merged shards: ${what}`, () => {
+  test(`Merging shards, ${what}, names ${faults.length === 0 ? 'no fault' : 'the fault'}`, () => {
     const found = findShardFaults(manifests);
     expect(found).toHaveLength(faults.length);
     faults.forEach((fault, at) => expect(found[at]).toMatch(fault));

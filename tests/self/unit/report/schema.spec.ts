@@ -1,3 +1,4 @@
+/** Tests that every report is valid by `reports/conformance.schema.json`, and that the schema refuses other documents. */
 import { openLines } from '../../../../openapi/history/run-lines.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ const listFaults = (document: unknown): string[] => {
   return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
 };
 
-test('Reports are valid: without and with findings, of the whole catalogue, of a wrong configuration, interrupted', () => {
+test('Reports of sound, faulty, empty, misconfigured and interrupted runs are valid by the published schema', () => {
   for (const report of [
     soundReport,
     faultyReport,
@@ -36,7 +37,7 @@ test('Reports are valid: without and with findings, of the whole catalogue, of a
     expect(listFaults(report)).toEqual([]);
 });
 
-test('The schema rejects what it does not know', () => {
+test('The schema refuses an unknown member, an unknown verdict, a wrong pointer and a missing gate', () => {
   const report = faultyReport;
   expect(listFaults({ ...report, colour: 'green' })).toEqual([' must NOT have additional properties']);
   expect(listFaults({ ...report, verdict: 'passed' })).toEqual(['/verdict must be equal to one of the allowed values']);

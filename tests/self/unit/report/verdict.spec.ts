@@ -44,7 +44,7 @@ for (const [title, counts, verdicts] of [
   ['was observed', { observed: 1, broken: 1 }, ['fail', 'warning', 'observed']],
   ['is of an area that was not selected', { applicable: false }, Array(3).fill('not-applicable')],
 ] satisfies [string, Counts, unknown][])
-  test(`The verdict of a clause that ${title}, as must, should and open`, () => {
+  test(`A clause that ${title} has the verdict ${[...verdicts].join(', ')} as must, should, open`, () => {
     const noAnswers = { applicable: true, exercised: 0, broken: 0, observed: 0 };
     const levels = ['must', 'should', 'open'] as const;
     expect(levels.map((level) => decideClause({ ...noAnswers, ...counts, level }))).toEqual(verdicts);
@@ -82,13 +82,13 @@ const unjudgedRuns: readonly (readonly [JournalLine[], Partial<RunFacts>, exit: 
 ];
 
 for (const [journal, facts, exitStatus, names] of unjudgedRuns)
-  test(`A run without a verdict ends with exit status ${exitStatus} and names its cause: ${names.source}`, () => {
+  test(`An inconclusive run ends with exit status ${exitStatus}, and its reason matches ${names.source}`, () => {
     const report = foldJournal(journal, facts);
     expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus } });
     expect(report.reasons.join(' ')).toMatch(names);
   });
 
-test('If only some areas are selected, the verdict names them and requires nothing else', () => {
+test('With AREAS, the verdict names the selected areas, and needs no other area', () => {
   const of = (selectedAreas: RunFacts['target']['areas'], journal = makeSoundJournal()) =>
     foldJournal(journal, { target: { ...RUN_FACTS.target, areas: selectedAreas } });
   const report = of(
@@ -105,7 +105,7 @@ test('If only some areas are selected, the verdict names them and requires nothi
   expect(of(areas).headline).toBe('conformant');
 });
 
-test('Warnings fail the gate only with STRICT, and never change the verdict', () => {
+test('A warning fails the gate only with STRICT, and never changes the verdict', () => {
   const journal = [...makeSoundJournal(), ...breakClause('service.content-type')];
   expect(foldJournal(journal).gate).toMatchObject({ pass: true, exitStatus: 0 });
   expect(foldJournal(journal, strictSettings)).toMatchObject({
@@ -117,15 +117,20 @@ test('Warnings fail the gate only with STRICT, and never change the verdict', ()
 const brokenMust = [...makeSoundJournal(), ...breakClause('loans.rate')];
 const brokenShould = [...makeSoundJournal(), ...breakClause('service.content-type')];
 for (const [title, journal, facts, exitStatus] of [
-  ['a failure over a broken suite', brokenMust, { errors: [makeFault('m')] }, 1],
-  ['strict warnings over a gap', brokenShould, { ...strictSettings, interrupted: 'its time was up.' }, 1],
-  ['a leaked secret over all', brokenMust, { leaks: ['junit.xml'] }, 3],
+  ['a run with a broken must clause and a fault of the suite', brokenMust, { errors: [makeFault('m')] }, 1],
+  [
+    'an interrupted run with a warning and STRICT',
+    brokenShould,
+    { ...strictSettings, interrupted: 'its time was up.' },
+    1,
+  ],
+  ['a run with a broken must clause and a leaked secret', brokenMust, { leaks: ['junit.xml'] }, 3],
 ] satisfies [string, JournalLine[], Partial<RunFacts>, number][])
   test(`The exit status of ${title} is ${exitStatus}`, () => {
     expect(foldJournal(journal, facts).gate).toMatchObject({ pass: false, exitStatus });
   });
 
-test('A run that judged nothing has an error in JUnit', () => {
+test('The JUnit file of an empty, misconfigured or interrupted run has one error', () => {
   for (const report of [
     foldJournal([]),
     foldJournal([], { configuration: ['SEED is no number.'] }),
@@ -143,7 +148,7 @@ const warningFinding = makeFindingLine({
   exchange: 'findAtms-1',
 });
 
-/** Returns the report with one warning of this class; `expires` tolerates it up to a day. */
+/** Returns a report with one warning of this class. With `expires`, KNOWN tolerates the warning up to that day. */
 function reportOnClass(of: ClauseClass, failOn: readonly ClauseClass[], expires?: string, more = {}): Report {
   const { clause, pointer } = warningFinding;
   const entry = { clause, operation: 'GET /api/v1/atms', pointer, reason: 'It is known.', owner: 'The team', ...more };
@@ -160,7 +165,7 @@ function reportOnClass(of: ClauseClass, failOn: readonly ClauseClass[], expires?
   );
 }
 
-test('Warnings fail the gate if FAIL_ON names their class, unless they are tolerated', () => {
+test('A warning fails the gate if FAIL_ON names its class, unless KNOWN tolerates it', () => {
   for (const of of clauseClasses) {
     expect(reportOnClass(of, clauseClasses).gate).toMatchObject({
       exitStatus: 1,
@@ -180,7 +185,7 @@ test('Warnings fail the gate if FAIL_ON names their class, unless they are toler
   });
 });
 
-test('Warnings about security and money are named in the headline', () => {
+test('The headline counts security and money warnings by their class, and other warnings without', () => {
   expect(reportOnClass('security', [])).toMatchObject({
     headline: 'conformant, with 1 security warning',
     securityWarnings: 1,
@@ -219,18 +224,18 @@ for (const [title, report, signals] of [
     ['inconclusive', 'yellow', '🟡', 'inconclusive', '33', '0', 'error'],
   ],
 ] as const)
-  test(`All formats show the same state: ${title}`, () => {
+  test(`All formats show the same colour for a report that is ${title}`, () => {
     expect(readSignals(report)).toEqual(signals);
   });
 
-test('A warning that does not fail the gate stands in JUnit, in its case and among the properties', () => {
+test('The JUnit file shows a warning that does not fail the gate in its test case and as a property', () => {
   const text = toJunit(warned);
   expect(text).toContain('<system-out>Broken: The statement of service.content-type.\nwarning (robustness)\n');
   expect(text).toMatch(/<property name="service.content-type at GET [^"]*" value="Broken: The statement [^"]*"\/>/);
   expect(text).toMatch(/<property name="gate" value="Gate passed: [^"]*"\/>/);
 });
 
-test('The gate says which clauses of its classes were not tested, and where the reasons stand', () => {
+test('Terminal, page and summary say how many clauses of the gate were not tested, and where the reasons stand', () => {
   const untested = '1 of 2 consistency clauses was not tested';
   const strict = foldJournal(makeSoundJournal(), strictSettings);
   expect(describeGate(strict).untested).toBe(untested);
@@ -244,7 +249,7 @@ test('The gate says which clauses of its classes were not tested, and where the 
   expect(describeGate(soundReport).untested).toBe('');
 });
 
-test('Findings stand in one order: failures, then warnings; by class; then by the number of answers', () => {
+test('Findings are sorted: failures before warnings, then by class, then by the number of answers', () => {
   const finding = (id: string, verdict: Finding['verdict'], of: ClauseClass, answers: number): Finding =>
     ({ ...warned.findings[0]!, id, verdict, class: of, answers }) satisfies Finding;
   const inOrder = [

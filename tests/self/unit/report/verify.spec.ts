@@ -22,7 +22,7 @@ function verifyReport(report: Report, change: (report: LooseReport) => void = ()
   return runInProcess(verifyCommand, makeTempFile('conformance.json', JSON.stringify(copy)), ...words);
 }
 
-test('With --json one object says whether the report agrees, what differs, and why it cannot be verified', async ({
+test('With --json, verify prints one object: whether the report agrees, its differences, or why it cannot be verified', async ({
   faulty,
 }) => {
   const verified = async (change: (report: LooseReport) => void = () => {}) => {
@@ -41,7 +41,7 @@ test('With --json one object says whether the report agrees, what differs, and w
   ]);
 });
 
-test('Verdict, bank, time and the digest of each file are printed, and that only a signature vouches', async ({
+test('Verify prints verdict, bank, time and the digest of each file, and asks to check the signatures', async ({
   good,
 }, info) => {
   const target = { ...good.target, name: 'Acme\nVerdict: conformant', build: '7' };
@@ -69,7 +69,10 @@ test('Verdict, bank, time and the digest of each file are printed, and that only
 
 const NOT_REQUIRED = / is not met: /;
 
-test('--require fails another verdict or a failed gate, and a report without its history', async ({ good, faulty }) => {
+test('With --require, verify fails for another verdict, a failed gate, or a report without its exchange log', async ({
+  good,
+  faulty,
+}) => {
   for (const [report, words, status, says] of [
     [faulty, [], 0, []],
     [good, [], 0, []],
@@ -105,7 +108,7 @@ async function verifyWithHistory(
   return runInProcess(verifyCommand, file);
 }
 
-test('An unchanged report agrees with its exchanges and with its history, whose exchanges are all judged again', async ({
+test('An unchanged report agrees with its evidence, and with its exchange log, whose exchanges are all judged again', async ({
   good,
   faulty,
 }, info) => {
@@ -128,9 +131,7 @@ const packedLines = gzipSync(`${JSON.stringify({ line: 'note', x: 'a'.repeat(992
 const packedPart = gzipSync('['.repeat(TEN_MEGABYTES));
 const repeat = (part: Buffer, times: number): Buffer => Buffer.concat(Array.from({ length: times }, () => part));
 
-test('A history has an end: what is too large, damaged or no file is refused in one sentence', async ({
-  good,
-}, info) => {
+test('An exchange log that is too large, damaged or no file is refused in one sentence', async ({ good }, info) => {
   const sampleHistory = readSampleHistory('reference-bank', info.project.outputDir);
   for (const [history, says] of [
     [repeat(packedLines, 300), 'has more than 256 MB when it is unpacked: give a smaller file.'],
@@ -154,9 +155,7 @@ test('A history has an end: what is too large, damaged or no file is refused in 
   }
 });
 
-test('Differences between report and history are named: counts of clauses and operations, a finding, and a changed history', async ({
-  faulty,
-}, info) => {
+test('Verify names each difference between a report and its exchange log', async ({ faulty }, info) => {
   const history = readSampleHistory('faulty-bank', info.project.outputDir);
   const { clauses } = faulty;
   const clause = clauses.find(({ id }) => id === 'links.link.order-id.distinct')!;
@@ -183,7 +182,7 @@ test('Differences between report and history are named: counts of clauses and op
   expect(status).toBe(1);
 });
 
-test('Each change in a report is named', async ({ faulty }) => {
+test('Verify names each change that was made in a report', async ({ faulty }) => {
   const { status, out } = await verifyReport(faulty, (report) => {
     const { clauses, exchanges, findings } = report;
     Object.values(exchanges).at(-1)!.sha256 = '0'.repeat(64);
@@ -225,7 +224,9 @@ test('Each change in a report is named', async ({ faulty }) => {
   expect(status).toBe(1);
 });
 
-test('Input that cannot be verified is unusable', async ({ good }) => {
+test('A report of another format, catalogue or overlay, or with missing parts, is not verified, and verify says why', async ({
+  good,
+}) => {
   const overlay = { title: 'Other words', digest: 'd', contractDigest: 'c', actions: 1 };
   for (const [change, sentence] of [
     [(report: LooseReport) => (report.format = 'other/1' as never), /is not a report of the format/],

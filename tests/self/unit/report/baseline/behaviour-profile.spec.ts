@@ -1,3 +1,4 @@
+/** Tests `dialect.json`, and which differences between two runs are reported as changes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -25,7 +26,7 @@ const profileBehaviour = (
   seed = 1,
 ): Promise<Report> => examineBank(createBank({ behaviour }), { seed, env });
 
-test('The behaviour profile holds every open point with its answers, each with the exchange that shows it', ({
+test('dialect.json holds every open point with its answers, and names an exchange for each answer', ({
   good: report,
 }) => {
   const dialect = makeBehaviourProfile(report);
@@ -45,7 +46,7 @@ test('The behaviour profile holds every open point with its answers, each with t
   }
 });
 
-test('A bank that changes nothing shows no drift under any seed', THOROUGH_ONLY, async () => {
+test('Two runs with different seeds against the same bank show no change', THOROUGH_ONLY, async () => {
   const changes = findChanges(await profileBehaviour({}, {}, 1), await profileBehaviour({}, {}, 77));
   expect(changes).toMatchObject({
     verdict: null,
@@ -55,7 +56,7 @@ test('A bank that changes nothing shows no drift under any seed', THOROUGH_ONLY,
   });
 });
 
-test('A latency that rose by more than the factor is reported', () => {
+test('A latency of 900 ms after a few milliseconds in the earlier run is reported, the opposite is not', () => {
   const slow: Report = {
     ...soundReport,
     operations: soundReport.operations.map((operation) => ({

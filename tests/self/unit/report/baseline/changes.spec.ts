@@ -1,4 +1,4 @@
-/** Tests what a run says about an earlier one: values, conditions and how many answers a finding is in. */
+/** Tests which changes of a finding since BASELINE are reported: its value, its condition, and in how many answers it is. */
 import { expect, test } from '@playwright/test';
 import { writeTerminalSummary } from '../../../../../reports/formats/terminal.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
@@ -35,37 +35,42 @@ const otherAnswers = new Set([2, 3, 4, 8, 9, 13, 14, 20, 21, 22]);
 const onlyEuro = 'a decimal number as text only where currency is "EUR"';
 
 for (const [title, before, now, sentences] of [
-  ['other answers, as many', (n) => (atRandom.has(n) ? [{}] : []), (n) => (otherAnswers.has(n) ? [{}] : []), []],
-  ['nearly all answers', (n) => (atRandom.has(n) ? [{}] : []), (n) => (n > 0 ? [{}] : []), []],
   [
-    'all answers',
+    'is in other answers, but as many,',
+    (n) => (atRandom.has(n) ? [{}] : []),
+    (n) => (otherAnswers.has(n) ? [{}] : []),
+    [],
+  ],
+  ['is in nearly all answers', (n) => (atRandom.has(n) ? [{}] : []), (n) => (n > 0 ? [{}] : []), []],
+  [
+    'is in all answers',
     (n) => (atRandom.has(n) ? [{}] : []),
     () => [{}],
     [`before a decimal number as text in some answers, now a decimal number as text in all answers ${PLACE}`],
   ],
-  ['another border', (n) => (n >= 10 ? [{}] : []), (n) => (n >= 12 ? [{}] : []), []],
-  ['the same condition', (n) => (n % 2 === 0 ? [{}] : []), (n) => (n % 2 === 0 ? [{}] : []), []],
+  ['has another border', (n) => (n >= 10 ? [{}] : []), (n) => (n >= 12 ? [{}] : []), []],
+  ['has the same condition', (n) => (n % 2 === 0 ? [{}] : []), (n) => (n % 2 === 0 ? [{}] : []), []],
   [
-    'another condition',
+    'has another condition',
     (n) => (n % 2 === 0 ? [{}] : []),
     (n) => (n % 2 === 1 ? [{}] : []),
     [`before ${onlyEuro}, now ${onlyEuro.replace('EUR', 'TRY')} ${PLACE}`],
   ],
   [
-    'another value',
+    'has another value',
     (n) => (n % 2 === 0 ? [{}] : []),
     (n) => (n % 2 === 0 ? [{ received: 'null' }] : []),
     [`before ${onlyEuro}, now ${onlyEuro.replace('a decimal number as text', 'null')} ${PLACE}`],
   ],
 ] as const satisfies (readonly [string, ...Parameters<typeof judgeRequests>[0][], readonly string[]])[])
-  test(`Since an earlier run, a finding is in ${title}`, () => {
+  test(`Compared with BASELINE, a finding that ${title} is ${sentences.length > 0 ? '' : 'not '}reported as changed`, () => {
     const report = judgeRequests(now, judgeRequests(before));
     const text = writeTerminalSummary(report, { color: false });
     expect(report.against?.changes?.places).toHaveLength(sentences.length);
     for (const sentence of sentences) expect(text).toContain(`loans.rate: ${sentence}`);
   });
 
-test('The terminal recommends the finding that an earlier run did not have', () => {
+test('The terminal gives the command for the finding that BASELINE does not have', () => {
   const orderId = { clause: 'loans.order-id', pointer: '/data/application_id', received: 'null' };
   const report = judgeRequests(
     () => [{}, orderId],

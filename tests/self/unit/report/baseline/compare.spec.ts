@@ -11,7 +11,7 @@ import { examineBank } from '../../../support/examine.ts';
 import { runInProcess } from '../../../support/command.ts';
 import { makeTempDir, makeTempFile } from '../../../support/temp-dir.ts';
 
-test('Implementations are compared clause by clause and answer by answer, with the most different questions', async () => {
+test('The compare command shows three banks clause by clause, and lists first the open points with the most answers', async () => {
   const nameless = editMemberAt('findAtms', '/data/*/atm_name', remove);
   const folder = makeTempDir();
   const examine = async (name: string, bank: Handler): Promise<string> => {

@@ -1,4 +1,4 @@
-/** Tests the days after a finding was tolerated: it stays, gets worse, is mended or expires, and a new one comes beside it. */
+/** Tests runs with KNOWN and BASELINE of an earlier day: the finding of that day is unchanged, worse, mended, expired or not alone. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
@@ -14,7 +14,7 @@ import { makeTempFile } from '../../../support/temp-dir.ts';
 
 const NULL_CITY = 'find-atms-by-latitude-entry-atm-city-null';
 
-/** Judges the ATM locator of a bank with these faults. Another seed asks other positions and codes than the day before. */
+/** Judges the ATM locator of a bank with these faults. Another seed sends other positions and codes than on the day before. */
 const examine = (faults: readonly string[], seed: number, env: Readonly<Record<string, string>> = {}) => {
   const bank = faults.map(findMutant).reduce<Handler>((mutated, { mutate }) => mutate(mutated), createBank());
   return examineBank(bank, { seed, env: { AREAS: 'atms', RUNS: '10', ...env } });
@@ -45,15 +45,15 @@ interface Day {
 const TOLERATED = 'the bank is non-conformant, but known findings tolerate 1 broken clause';
 const MENDED = '1 known finding did not show any more (atms.city)';
 const days: readonly Day[] = [
-  { title: 'the tolerated finding', faults: [NULL_CITY], gate: [0, TOLERATED], texts: [': nothing\n'] },
+  { title: 'the finding is tolerated', faults: [NULL_CITY], gate: [0, TOLERATED], texts: [': nothing\n'] },
   {
-    title: 'a worse value',
+    title: 'the finding has another value, which is not tolerated',
     faults: ['find-atms-by-latitude-entry-atm-city-as-number'],
     gate: [1, 'the bank breaks 1 clause of the document: atms.city (new, a number; tolerated is null)'],
     texts: ['atms.city: before null only where latitude is given, now a number only where latitude is given (GET'],
   },
   {
-    title: 'a wider extent',
+    title: 'the finding is in more answers, and stays tolerated',
     faults: [NULL_CITY, 'find-atms-by-province-code-entry-atm-city-null'],
     gate: [0, TOLERATED, 'atms.city came in more answers than KNOWN says'],
     texts: [
@@ -62,7 +62,7 @@ const days: readonly Day[] = [
     ],
   },
   {
-    title: 'a new finding in the same answers',
+    title: 'a new finding is in the same answers, and is not tolerated',
     faults: [NULL_CITY, 'find-atms-by-latitude-entry-atm-name-null'],
     gate: [1, 'the bank breaks 1 clause of the document: atms.name (new); 1 more broken clause is tolerated by KNOWN'],
     texts: ['atms.name: before kept, now broken', 'This command shows finding 1 with'],
@@ -84,7 +84,7 @@ const days: readonly Day[] = [
 
 test.describe.configure({ mode: 'serial' });
 for (const { title, faults, env, gate, texts } of days)
-  test(`Day two: ${title}`, async () => {
+  test(`With KNOWN and BASELINE of day one, gate and terminal on day two say: ${title}`, async () => {
     const report = await examine(faults, 2, { ...(await (dayOne ??= tolerate([NULL_CITY]))), ...env });
     const [exitStatus, ...reasons] = gate;
     expect(report.gate).toEqual({ pass: exitStatus === 0, exitStatus, reasons });
@@ -96,7 +96,7 @@ for (const { title, faults, env, gate, texts } of days)
     );
   });
 
-test('Day two: the entry has expired', async () => {
+test('A finding whose entry in KNOWN has expired fails the gate', async () => {
   const { KNOWN } = await (dayOne ??= tolerate([NULL_CITY]));
   const expired = makeTempFile('known.yaml', '');
   writeFileSync(expired, readFileSync(KNOWN, 'utf8').replace(/expires: .*/, 'expires: 2020-01-31'));

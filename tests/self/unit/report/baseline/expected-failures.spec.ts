@@ -44,40 +44,46 @@ const loansErrors = { ...RATE_ENTRY, clause: 'loans.errors' };
 const elsewhere = { ...RATE_ENTRY, operation: 'GET /api/v1/atms' };
 const expired = { ...RATE_ENTRY, expires: '2020-01-31' };
 const bothRates = [wrongRateFinding, missingRateFinding];
-/** What is known of which findings: the exit status, what the terminal says, and the state of each entry. */
+/** Findings and the entries of KNOWN; then the exit status, what the terminal says, and the state of each entry. */
 const knownFindingRows: readonly (readonly [string, Report, exit: number, said: RegExp, states: string])[] = [
-  ['a known finding', toleratedReport, 0, /^Verdict: non-conformant[^]*tolerated until 2999-12-31/m, 'tolerated'],
   [
-    'an unknown finding beside a known one',
+    'a finding that KNOWN tolerates',
+    toleratedReport,
+    0,
+    /^Verdict: non-conformant[^]*tolerated until 2999-12-31/m,
+    'tolerated',
+  ],
+  [
+    'a tolerated and a new finding',
     foldWithKnown([wrongRateFinding, wrongDistanceFinding], [RATE_ENTRY]),
     1,
     /the bank breaks 1 clause of the document: atms\.distance; 1 more broken clause is tolerated by KNOWN/,
     'tolerated',
   ],
   [
-    'a known finding in a run that ended early',
+    'a tolerated finding in a run that ended early',
     foldWithKnown([wrongRateFinding, { line: 'interrupted', why: 'its time was up.' }], [RATE_ENTRY]),
     2,
     /^Gate failed: known findings tolerate each broken clause, but a part of the bank could not be tested/m,
     'tolerated',
   ],
-  ['an expired entry', foldWithKnown([wrongRateFinding], [expired]), 1, /expired on 2020-01-31/, 'expired'],
+  ['an expired entry of KNOWN', foldWithKnown([wrongRateFinding], [expired]), 1, /expired on 2020-01-31/, 'expired'],
   [
-    'an entry whose clause was kept',
+    'an entry of KNOWN whose clause was kept',
     foldWithKnown([], [RATE_ENTRY]),
     0,
     /conformant[^]*did not show any more/,
     'stale',
   ],
   [
-    'entries whose clause was not tested there',
+    'entries of KNOWN whose clause was not tested at their operation',
     foldWithKnown([], [loansErrors, elsewhere]),
     0,
     /^Verdict: conformant/m,
     'not tested,not tested',
   ],
   [
-    'a known finding also at another operation',
+    'a tolerated finding that also shows at another operation',
     foldWithKnown(
       [wrongRateFinding, { ...wrongRateFinding, operation: 'findAtms', exchange: 'findAtms-1' }],
       [RATE_ENTRY],
@@ -87,28 +93,28 @@ const knownFindingRows: readonly (readonly [string, Report, exit: number, said: 
     'tolerated',
   ],
   [
-    'an entry for values of one form',
+    'two forms of wrong values, of which KNOWN tolerates one,',
     foldWithKnown(bothRates, [numbers]),
     1,
     /^Gate failed: the bank breaks 1 clause of the document: loans.rate \(a decimal number as text and null; tolerated is a decimal number as text\)/m,
     'tolerated',
   ],
   [
-    'an entry without a form',
+    'an entry of KNOWN without a form',
     foldWithKnown(bothRates, [RATE_ENTRY]),
     0,
     /1 known finding without a form tolerates every value \(loans.rate\)/,
     'tolerated',
   ],
   [
-    'entries for all values',
+    'entries of KNOWN for all forms of wrong values',
     foldWithKnown(bothRates, [numbers, nulls]),
     0,
     /^Gate passed: the bank is non-conformant, but known findings tolerate 1 broken clause/m,
     'tolerated,tolerated',
   ],
   [
-    'an entry for a value that no longer comes',
+    'an entry of KNOWN for a form that no longer shows',
     foldWithKnown([wrongRateFinding], [numbers, nulls]),
     0,
     /1 known finding did not show any more/,
@@ -117,7 +123,7 @@ const knownFindingRows: readonly (readonly [string, Report, exit: number, said: 
 ];
 
 for (const [title, report, exit, said, states] of knownFindingRows)
-  test(`The gate under KNOWN: ${title}`, () => {
+  test(`With ${title}, the gate ends with exit status ${exit}, and the terminal says why`, () => {
     expect([report.gate.exitStatus, report.gate.pass]).toEqual([exit, exit === 0]);
     expect(writeTerminalSummary(report, { color: false })).toMatch(said);
     expect(report.against?.known?.map(({ state }) => state).join()).toBe(states);
@@ -151,14 +157,16 @@ for (const [what, name, text, fault] of [
     });
   });
 
-test('Programs hear that a known finding is tolerated', () => {
+test('SARIF, annotations and JUnit mark a finding that KNOWN tolerates as tolerated', () => {
   const { results = [] } = (JSON.parse(toSarif(toleratedReport)) as Log).runs[0]!;
   expect(results[0]?.suppressions).toEqual([{ kind: 'external', justification: 'Ticket 4711' }]);
   expect(writeAnnotations(toleratedReport)).toMatch(/^::notice [^\n]*\n$/);
   expect(toJunit(toleratedReport)).toMatch(/<system-out>Broken: [^\n]*\nfailure \([^)]*tolerated until 2999-12-31\)\n/);
 });
 
-test('The file can be written from a report, and then tolerates the findings of the report', async ({ faulty }) => {
+test('The known command writes a file that tolerates the findings of its report, once it names an owner', async ({
+  faulty,
+}) => {
   const from = makeTempFile('conformance.json', JSON.stringify(faulty));
   const known = path.join(path.dirname(from), 'known.yaml');
   const files = { overlay: null, known, baseline: null };
@@ -173,7 +181,7 @@ test('The file can be written from a report, and then tolerates the findings of 
   expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['tolerated']));
 });
 
-test('A file of before stays readable: an example of a value stands for its form, and a file may have no entry left', () => {
+test('A KNOWN file of an older version is read: the form comes from its example value, and the list may be empty', () => {
   const read = (text: string) => {
     const files = { overlay: null, known: makeTempFile('known.yaml', text), baseline: null };
     return readBaselineFiles(files).baselineFiles?.['known'];

@@ -1,5 +1,6 @@
 /**
- * Tests that findings distinguish causes: the kinds of received values, when they occur, and which finding is a consequence.
+ * Tests how findings are divided by cause: by the received value, by the requests in which it comes, and by whether one finding is
+ * probably a consequence of another.
  */
 import { expect, test } from '@playwright/test';
 import { listRootCauses } from '../../../../../reports/fold/causes.ts';
@@ -27,7 +28,7 @@ const makeLoanRequests = (requestedAmounts: readonly number[], faults: (amount: 
 const otherOperations = makeJournalOfCalls((operation) => operation !== 'requestLoan');
 const amounts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 0.5, 1.5, 2.5, 3.5, 4.5, 5.5];
 
-test('Two faults at one place are two rows of one finding, with their conditions, in every rendering', () => {
+test('Two wrong values at one place are two rows of one finding, each with its condition, in every format', () => {
   const report = foldJournal([
     ...otherOperations,
     ...makeLines(
@@ -56,22 +57,22 @@ const withAmount = (...amounts: readonly (number | string | boolean)[]) =>
 const listNumbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 for (const [title, faultyRequests, soundRequests, words] of [
-  ['one value', withAmount(...Array<number>(9).fill(5)), withAmount(...listNumbers(6, 20)), 'amount is 5'],
+  ['faults at one value', withAmount(...Array<number>(9).fill(5)), withAmount(...listNumbers(6, 20)), 'amount is 5'],
   [
-    'a range',
+    'faults in a range',
     withAmount(...listNumbers(5, 12)),
     withAmount(...listNumbers(1, 4), ...listNumbers(13, 40)),
     'amount is 5 or more and amount is 12 or less',
   ],
   ['too few requests', withAmount(5), withAmount(6, 7), null],
-  ['a fault at random', withAmount(1, 2, 3, 4, 5, 6), withAmount(1, 2, 3, 4, 5, 6, 7), null],
-  ['no request that is fine', withAmount(1, 2, 3, 4, 5, 6), [], null],
+  ['faults at random', withAmount(1, 2, 3, 4, 5, 6), withAmount(1, 2, 3, 4, 5, 6, 7), null],
+  ['faults in all requests', withAmount(1, 2, 3, 4, 5, 6), [], null],
 ] as const)
-  test(`The condition of a fault: ${title}`, () => {
+  test(`From ${title}, the condition is ${words ?? 'not named'}`, () => {
     expect(findDistinguishingProperty(faultyRequests, soundRequests)).toBe(words);
   });
 
-test('A finding in the same answers as another is shown under it; one in all answers is not', () => {
+test('A finding in exactly the answers of another is shown as its consequence, but not if both are in all answers', () => {
   const orderId = { clause: 'loans.order-id', pointer: '/data/application_id', received: 'null' };
   const withFaults = (faults: (amount: number) => readonly object[]) =>
     foldJournal([...otherOperations, ...makeLines(...makeLoanRequests(amounts, faults))]);
@@ -102,7 +103,7 @@ const tolerateRates = (form: string) => ({
   },
 });
 
-test('An open finding is never shown below a tolerated one: neither as a consequence nor as one of the same cause', () => {
+test('A finding that is not tolerated is never shown below a tolerated finding', () => {
   const orderId = { clause: 'loans.order-id', pointer: '/data/application_id', received: 'null' };
   const missingRate = { kind: 'null', received: 'null' };
   for (const secondFault of [orderId, missingRate]) {
