@@ -1,3 +1,4 @@
+/** Tests the clauses about distances, closest ATMs, districts and ATM numbers, with an invented network of ten ATMs. */
 import { expect } from '@playwright/test';
 import { closestAtms } from '../../../../openapi/behaviours/atms/closest.ts';
 import { districtsDiffer } from '../../../../openapi/behaviours/atms/codes.ts';
@@ -55,21 +56,21 @@ const radians = ({ latitude, longitude }: Position): Position => ({
 });
 const measureRadians: typeof measureKm = (from, to) => measureKm(radians(from), radians(to));
 runRows(distancesConsistent, {
-  'distances are straight lines in metres': kept(network.map((from) => answer(from, network))),
-  'a mistake explains all distances': broken(
+  'all distances are straight lines in metres': kept(network.map((from) => answer(from, network))),
+  'one mistake of the bank explains all distances': broken(
     network.map((from) => answer(from, network, measureRadians)),
     { received: endsWith('as if degrees were radians') },
   ),
-  'no mistake explains the distances': broken(network.map((from) => answer(from, network, () => Math.random() * 50))),
-  'all ATMs are about as far away': notTested(
+  'all distances are random': broken(network.map((from) => answer(from, network, () => Math.random() * 50))),
+  'the run saw only two ATMs, about equally far away': notTested(
     [answer(between, network.slice(1, 3))],
     'the run has too few distances: any distances would fit',
   ),
 });
 const onDiagonal = network.map(({ no, latitude }) => ({ no, latitude, longitude: latitude }));
 runRows(coordinatesNotSwapped, {
-  'the distances fit the coordinates': kept(network.map((from) => answer(from, network))),
-  'they also fit swapped coordinates': notTested(
+  'the distances fit the coordinates of the ATMs': kept(network.map((from) => answer(from, network))),
+  'the distances also fit swapped coordinates': notTested(
     onDiagonal.map((from) => answer(from, onDiagonal)),
     'the distances do not show which coordinate is the latitude',
   ),
@@ -86,21 +87,27 @@ runRows(districtsDiffer, {
     ['1', '2'].map((code) => answerDistrict(code, first)),
     'the two districts of a province may share all their ATMs',
   ),
-  'one district has other ATMs at another time': notTested(
+  'one district has different ATMs in two answers': notTested(
     [answerDistrict('1', first), answerDistrict('1', second), answerDistrict('2', first), answerDistrict('3', first)],
     'the same district got different ATMs at different times',
   ),
 });
 for (const sameAtm of [atmAtOnePlace, atmNumberSameText])
   runRows(sameAtm, {
-    'an ATM comes twice': kept([answer(between, [first, second]), answer(east, [second])]),
-    'no ATM comes twice': notTested([answer(between, [first, second]), answer(east, [third])], 'no ATM came twice'),
+    'an ATM is in two answers with the same number and place': kept([
+      answer(between, [first, second]),
+      answer(east, [second]),
+    ]),
+    'no ATM is in two answers': notTested(
+      [answer(between, [first, second]), answer(east, [third])],
+      'no ATM came twice',
+    ),
   });
 
 const asTexts: typeof measureKm = (from, to) => Number(`0.${Math.round(1000 * measureKm(from, to))}`);
 runRows(closestAtms, {
-  'the closest ATMs are returned': kept(network.map((from) => answer(from, listClosest(from, 4)))),
-  'the order of texts explains the lists': broken(
+  'each answer has the four closest ATMs': kept(network.map((from) => answer(from, listClosest(from, 4)))),
+  'the answers have the closest ATMs if distances are compared as texts': broken(
     network.map((from) => answer(from, listClosest(from, 4, asTexts))),
     { received: endsWith('as if distances were compared as texts') },
   ),
@@ -108,16 +115,20 @@ runRows(closestAtms, {
 
 const isWest = ({ longitude }: Position): boolean => longitude < 28.95;
 const listBySide = (from: Position): readonly Atm[] => network.filter((atm) => isWest(atm) === isWest(from));
+/** Makes answers at all ten positions, and then at `between` and `east` by turns, `pause` seconds apart. */
 const byTurns = (list: (from: Position) => readonly Atm[], pause = 3): readonly Exchange[] => [
   ...network.map((from) => answer(from, list(from), measureKm, -60)),
   ...[between, east, between, east].map((from, turn) => answer(from, list(from), measureKm, turn * pause)),
 ];
 const UNPROVEN = 'an answer left out the nearest ATM, but the run could not prove a fault';
 runRows(nearestAtm, {
-  'the nearest ATM is on the other side, where the bank shows only its own': broken(byTurns(listBySide)),
-  'the nearest ATM is returned': kept(byTurns((from) => listClosest(from, 2))),
-  'the queries follow each other too quickly': notTested(byTurns(listBySide, 1), UNPROVEN),
-  'an order of preference explains the lists': notTested(
+  'each answer leaves out the ATMs of the other side, and with them the nearest ATM': broken(byTurns(listBySide)),
+  'each answer has the nearest ATM': kept(byTurns((from) => listClosest(from, 2))),
+  'the nearest ATM is left out by turns, but the queries follow each other within a second': notTested(
+    byTurns(listBySide, 1),
+    UNPROVEN,
+  ),
+  'the bank may prefer the ATMs of one side': notTested(
     byTurns((from) => (from === east ? network : network.filter((atm) => isWest(atm)))),
     UNPROVEN,
   ),

@@ -1,4 +1,4 @@
-/** Tests answers about another application, lost outcomes, and references that change. */
+/** Tests clauses about answers that belong to another application, about lost outcomes, and about references that change. */
 import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, evaluate, exchange } from '../../support/judge-harness.ts';
@@ -9,10 +9,10 @@ const makeInputs = (application_id: string) => ({ asked: { application_id, accou
 
 const openApplication = (id: string): Exchange =>
   exchange('requestLoan', body('requestLoan', '/data/application_id', id));
-const makeDisbursement = (id: string, tick = 0, asked: object = {}, answered = id): Exchange =>
+const makeDisbursement = (id: string, tick = 0, asked: object = {}, answeredId = id): Exchange =>
   setTick(
     tick,
-    exchange('disburse', { data: { application_id: answered } }, { asked: { ...makeInputs(id).asked, ...asked } }),
+    exchange('disburse', { data: { application_id: answeredId } }, { asked: { ...makeInputs(id).asked, ...asked } }),
   );
 const makeOutcome = (id: string, tick: number): Exchange =>
   setTick(tick, exchange('queryDisbursement', { data: { application_id: id, result: 'Done' } }, makeInputs(id)));
@@ -48,29 +48,30 @@ const twoOffers = [makeOffer('7', 'a'), makeOffer('8', 'b', '2.10000', '0.30000'
 const rowsByTitle: Readonly<
   Record<string, readonly (readonly [clauses: readonly string[], ...exchanges: Exchange[]])[]>
 > = {
-  'An id of another application or an account of the run breaks the field, and an unknown one does not': [
+  'A disbursement answered with the id of another application or account of the run breaks a clause; an unknown id does not':
     [
-      ['loans.disbursement.application-id'],
-      openApplication('1'),
-      openApplication('2'),
-      makeDisbursement('1', 0, {}, '2'),
+      [
+        ['loans.disbursement.application-id'],
+        openApplication('1'),
+        openApplication('2'),
+        makeDisbursement('1', 0, {}, '2'),
+      ],
+      [
+        ['loans.disbursement.application-id'],
+        openApplication('1'),
+        makeOffer('7', 'TR7'),
+        makeDisbursement('1', 0, {}, '7'),
+      ],
+      [[], openApplication('1'), openApplication('2'), makeDisbursement('1', 0, {}, '3')],
     ],
-    [
-      ['loans.disbursement.application-id'],
-      openApplication('1'),
-      makeOffer('7', 'TR7'),
-      makeDisbursement('1', 0, {}, '7'),
-    ],
-    [[], openApplication('1'), openApplication('2'), makeDisbursement('1', 0, {}, '3')],
-  ],
-  'A given outcome is found again, unless an earlier query missed it or its application changed': [
+  'An outcome that a later query does not find breaks loans.outcome.found-again, unless a disbursement came between': [
     [['loans.outcome.found-again'], makeOutcome('1', 10), makeMissingOutcome('1', 20)],
     // The order of the scenarios does not matter.
     [['loans.outcome.found-again'], makeOutcome('1', 30), makeMissingOutcome('1', 20), makeOutcome('1', 10)],
     [[], makeOutcome('1', 10), makeMissingOutcome('1', 5)],
     [[], makeOutcome('1', 10), makeDisbursement('1', 15), makeMissingOutcome('1', 20)],
   ],
-  'An id of two applications proves nothing about either': [
+  'If two loan requests got the same application id, a lost outcome of this id is no finding': [
     [
       ['loans.outcome.found-again'],
       openApplication('1'),
@@ -86,21 +87,21 @@ const rowsByTitle: Readonly<
       makeMissingOutcome('1', 20),
     ],
   ],
-  'Errors have data beside them after a disbursement, and are a refusal before': [
+  'Errors without data break loans.outcome.data after a disbursement, and are a refusal before it': [
     [['loans.outcome.data'], makeDisbursement('1', 10), makeErrorsWithoutData('1', 20)],
     [['service.refusal-status'], makeDisbursement('1', 30), makeErrorsWithoutData('1', 20)],
   ],
-  'An accepted disbursement is found if similar ones before and after it are found': [
+  'Two disbursements without outcome break loans.outcome.reached if equal ones before and after have outcomes': [
     [['loans.outcome.reached'], ...disbursementsBetween, ...makeFoundDisbursement('4', 16)],
     // Later disbursements may exceed a daily limit, and other values may need more time.
     [[], ...disbursementsBetween],
     [[], ...disbursementsBetween, ...makeFoundDisbursement('4', 16, { amount: '5' })],
   ],
-  'One account has one reference': [
+  'An account with two references breaks loans.offer.account.same-reference': [
     [['loans.offer.account.same-reference'], makeOffer('7', 'a'), makeOffer('7', 'b')],
     [[], makeOffer('7', 'a'), makeOffer('8', 'b'), makeOffer('7', 'a')],
   ],
-  'Rates of several accounts are not swapped, and keep their unit': [
+  'Rates of two accounts that are swapped or in another unit later break loans.offer.rates-stay': [
     [
       ['loans.offer.rates-stay'],
       ...[...twoOffers, makeOffer('7', 'a', '0.25000', '1.50000'), makeOffer('8', 'b', '0.30000', '2.10000')],
@@ -115,9 +116,9 @@ const rowsByTitle: Readonly<
   ],
 };
 
-for (const [title, some] of Object.entries(rowsByTitle))
+for (const [title, rowsOfTitle] of Object.entries(rowsByTitle))
   test(title, () => {
-    for (const [nth, [clauses, ...exchanges]] of some.entries()) {
+    for (const [nth, [clauses, ...exchanges]] of rowsOfTitle.entries()) {
       const broken = evaluate(...exchanges).broken.map((text) => text.split(' ')[0]);
       expect([nth, broken]).toEqual([nth, clauses]);
     }

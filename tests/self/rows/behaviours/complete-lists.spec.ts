@@ -1,3 +1,4 @@
+/** Tests the clauses that the list of a district, and the branch list of a merchant, are complete. */
 import { districtComplete } from '../../../../openapi/behaviours/atms/complete-lists.ts';
 import { branchesComplete } from '../../../../openapi/behaviours/payment-links/complete-branches.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
@@ -17,9 +18,11 @@ const makeAtm = (no: number, district: string | null, atm_no = String(no)) => ({
 });
 type Atm = ReturnType<typeof makeAtm>;
 
-const near = (second: number, ...atms: readonly Atm[]): Exchange =>
+/** Makes the answer to a query by position, at a second of the run. */
+const queryPosition = (second: number, ...atms: readonly Atm[]): Exchange =>
   exchange('findAtms', { data: atms }, { asked: { latitude: '41', longitude: '28' }, at: NOON + second * 1000 });
-const at = (second: number, district_code: string, ...atms: readonly Atm[]): Exchange =>
+/** Makes the answer to a query by district, at a second of the run. */
+const listDistrict = (second: number, district_code: string, ...atms: readonly Atm[]): Exchange =>
   exchange(
     'findAtms',
     { data: atms.map(({ atm_distance: _, ...atm }) => atm) },
@@ -27,34 +30,43 @@ const at = (second: number, district_code: string, ...atms: readonly Atm[]): Exc
   );
 
 const [first, second, third] = [1, 2, 3].map((no) => makeAtm(no, 'Mill')) as [Atm, Atm, Atm];
-const long = [11, 12, 13, 14].map((no) => makeAtm(no, 'Harbour'));
-/** The list of the district Mill and a query by position, by turns; and the longest list. */
-const inTurn = (listed: readonly Atm[], shown: readonly Atm[], turns = 2, apart = 3) => [
-  at(0, '9', ...long),
+const longestList = [11, 12, 13, 14].map((no) => makeAtm(no, 'Harbour'));
+/** Makes the longest list, then by turns the list of the district Mill (`listed`) and a query by position (`shown`). */
+const listAndQueryByTurns = (listed: readonly Atm[], shown: readonly Atm[], turns = 2, apart = 3) => [
+  listDistrict(0, '9', ...longestList),
   ...Array.from({ length: turns }, (_, turn) => [
-    at(2 * turn * apart, '1', ...listed),
-    near((2 * turn + 1) * apart, ...shown),
+    listDistrict(2 * turn * apart, '1', ...listed),
+    queryPosition((2 * turn + 1) * apart, ...shown),
   ]).flat(),
 ];
 const NOT_SHOWN = 'no query by position showed an ATM of such a list';
 const NOT_AGAIN = 'an ATM was missing in the list of its district, and the run did not ask again both ways';
 
 runRows(districtComplete, {
-  'an ATM of the district is not on its list': broken(inTurn([first, second], [first, third])),
-  'the ATMs of the district are on its list': kept(inTurn([first, second], [first, long[0] as Atm])),
-  'the number has other zeros on the list': kept(inTurn([first, makeAtm(2, 'Mill', '002')], [first, second])),
-  'the list was asked for once, or too soon again': [
-    notTested(inTurn([first, second], [third], 1), NOT_AGAIN),
-    notTested(inTurn([first, second], [third], 2, 1), NOT_AGAIN),
+  'two position queries show an ATM of the district that its list lacks': broken(
+    listAndQueryByTurns([first, second], [first, third]),
+  ),
+  'the list of the district has each of its ATMs that position queries show': kept(
+    listAndQueryByTurns([first, second], [first, longestList[0] as Atm]),
+  ),
+  'the list has the number of the ATM with other leading zeros': kept(
+    listAndQueryByTurns([first, makeAtm(2, 'Mill', '002')], [first, second]),
+  ),
+  'the list was requested only once, or again after one second': [
+    notTested(listAndQueryByTurns([first, second], [third], 1), NOT_AGAIN),
+    notTested(listAndQueryByTurns([first, second], [third], 2, 1), NOT_AGAIN),
   ],
-  'the list is the longest': notTested([...inTurn([first, second], [third]).slice(1)], NOT_SHOWN),
-  'an entry of the list, or another list, has another name': [
-    notTested(inTurn([first, makeAtm(2, 'Mill End')], [third]), NOT_SHOWN),
-    notTested([...inTurn([first], [third]), at(40, '2', second)], NOT_SHOWN),
+  'the list may be cut, because no list is longer': notTested(
+    [...listAndQueryByTurns([first, second], [third]).slice(1)],
+    NOT_SHOWN,
+  ),
+  'the name of the district is not the same on all of its list, or is also on another list': [
+    notTested(listAndQueryByTurns([first, makeAtm(2, 'Mill End')], [third]), NOT_SHOWN),
+    notTested([...listAndQueryByTurns([first], [third]), listDistrict(40, '2', second)], NOT_SHOWN),
   ],
-  'the names are missing': notTested(inTurn([makeAtm(1, null)], [makeAtm(2, null)]), NOT_SHOWN),
-  'an ATM is on the list at times': notTested(
-    [...inTurn([first, second], [third]), at(40, '1', first, third)],
+  'the ATMs have no district name': notTested(listAndQueryByTurns([makeAtm(1, null)], [makeAtm(2, null)]), NOT_SHOWN),
+  'a later list of the district has the missing ATM': notTested(
+    [...listAndQueryByTurns([first, second], [third]), listDistrict(40, '1', first, third)],
     NOT_SHOWN,
   ),
 });
@@ -78,28 +90,31 @@ const listBranches = (second: number, merchant_no: number, branches: Branches): 
     { asked: { merchant_no: String(merchant_no) }, at: NOON + second * 1000 },
   );
 /** The merchant list and the branch lists, by turns. The last merchant has other branches. */
-const askMerchants = (last: Branches, turns = 2, others = [1, 2, 3]) =>
+const askMerchants = (lastBranches: Branches, turns = 2, otherMerchants = [1, 2, 3]) =>
   Array.from({ length: turns }, (_, turn) => [
     listMerchants(10 * turn),
-    ...others.map((no) => listBranches(10 * turn + no, no, { [10 * no]: `Branch ${no}` })),
-    listBranches(10 * turn + 4, 4, last),
+    ...otherMerchants.map((no) => listBranches(10 * turn + no, no, { [10 * no]: `Branch ${no}` })),
+    listBranches(10 * turn + 4, 4, lastBranches),
   ]).flat();
 const TOO_FEW = 'too few merchants have a branch of the merchant list in their branch list';
 
 runRows(branchesComplete, {
-  'the branch of the last merchant is not on its list': [
+  'the branch of one merchant is not in its branch list, while those of three merchants are': [
     broken(askMerchants({ 41: 'Mill' }), { count: 1 }),
     broken(askMerchants({}), { count: 1 }),
   ],
-  'each branch is on the list': kept(askMerchants({ 40: 'Branch 4', 41: 'Mill' })),
-  'the branch has another number or another name': [
+  'the branch of each merchant is in its branch list': kept(askMerchants({ 40: 'Branch 4', 41: 'Mill' })),
+  'the branch list has the branch with another number or another name': [
     notTested(askMerchants({ 41: 'Branch 4' }), TOO_FEW),
     notTested(askMerchants({ 40: 'Old Mill' }), TOO_FEW),
   ],
-  'too few other merchants have their branch': notTested(askMerchants({ 41: 'Mill' }, 2, [1, 2]), TOO_FEW),
-  'the lists were asked for once': notTested(
+  'the branches of only two other merchants are in their branch lists': notTested(
+    askMerchants({ 41: 'Mill' }, 2, [1, 2]),
+    TOO_FEW,
+  ),
+  'the lists were requested only once': notTested(
     askMerchants({ 41: 'Mill' }, 1),
     'a branch was missing in a branch list, and the run did not ask again',
   ),
-  'a branch without a name': notTested(askMerchants({ 41: 'Mill', 42: ' ' }), TOO_FEW),
+  'a branch of the list has no name': notTested(askMerchants({ 41: 'Mill', 42: ' ' }), TOO_FEW),
 });

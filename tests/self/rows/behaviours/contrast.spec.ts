@@ -1,4 +1,4 @@
-/** Tests the findings about requests that the bank refuses and accepts alternately. */
+/** Tests paired comparisons: one request that the bank refuses and one that it accepts, sent by turns. */
 import { expect, test } from '@playwright/test';
 import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
 import { readAnswer } from '../../../../openapi/history/answers.ts';
@@ -28,14 +28,14 @@ interface Row {
 }
 const OTHER_REASON = 'the difference between the requests did not decide each answer';
 const rows: Readonly<Record<string, readonly [result: string, ...rows: readonly Row[]]>> = {
-  'one request is always refused, the other always accepted': [
+  'one request is always refused, and the other always accepted': [
     'broken',
     { refused: twoRefused, accepted: twoAccepted },
     { refused: [answer(401), crash], accepted: twoAccepted, nonsense: [refusal] },
     { refused: [crash, crash], accepted: twoAccepted, words: failing },
   ],
-  'all are accepted': ['kept', { accepted: [accepted] }],
-  'an answer is another than the others': [
+  'all requests are accepted': ['kept', { accepted: [accepted] }],
+  'one answer differs from the others of its side': [
     OTHER_REASON,
     ...[accepted, lost, answer(429), answer(503, [['retry-after', '1']])].map((other) => ({
       refused: [refusal, other],
@@ -45,7 +45,7 @@ const rows: Readonly<Record<string, readonly [result: string, ...rows: readonly 
     { refused: [crash, refusal], accepted: twoAccepted, words: failing },
     { refused: [lostLink, lostLink], accepted: [link, link], words: { ...failing, pointer: 'request/body/amount' } },
   ],
-  'the connection closes on a text each time': [
+  'the connection closes each time for a text': [
     'broken',
     {
       refused: [lostLink, lostLink],
@@ -69,13 +69,14 @@ const rows: Readonly<Record<string, readonly [result: string, ...rows: readonly 
     { refused: [refusal], accepted: twoAccepted },
     { refused: twoRefused, accepted: [accepted] },
   ],
-  'a value without a meaning is accepted too': [
+  'a meaningless value is accepted too': [
     'the bank also accepts a meaningless value',
     { refused: twoRefused, accepted: twoAccepted, nonsense: [refusal, accepted] },
   ],
 };
 
-const read = (all: readonly Exchange[] = []) => all.map((one) => readAnswer(one, judge(one).outcome));
+const read = (exchanges: readonly Exchange[] = []) =>
+  exchanges.map((exchange) => readAnswer(exchange, judge(exchange).outcome));
 function evaluate({ words = {}, ...sides }: Row) {
   const contrast: Contrast = {
     clause: 'loans.offer.is-taken',
@@ -87,16 +88,16 @@ function evaluate({ words = {}, ...sides }: Row) {
   return evaluateBehaviours({ ...EMPTY_HISTORY, contrasts: [contrast] });
 }
 
-for (const [title, [result, ...all]] of Object.entries(rows))
-  test(`A contrast: ${title}`, () => {
-    for (const [nth, row] of all.entries()) {
+for (const [title, [result, ...rowsOfTitle]] of Object.entries(rows))
+  test(`A paired comparison has the result “${result}” if ${title}`, () => {
+    for (const [nth, row] of rowsOfTitle.entries()) {
       const { broken, exercised, untested } = evaluate(row);
       const reason = untested.find(({ clause }) => clause === 'loans.offer.is-taken')?.why;
       expect([nth, broken.length > 0 ? 'broken' : exercised.length > 0 ? 'kept' : reason]).toEqual([nth, result]);
     }
   });
 
-test('A documented form that is always refused leaves its clause untested', () => {
+test('A documented variant that is always refused is a finding, and its clause is not tested', () => {
   const { broken, exercised } = evaluate({ refused: twoRefused, accepted: twoAccepted, words: { kind: 'refused' } });
   expect([broken.length, exercised.length]).toEqual([1, 0]);
 });

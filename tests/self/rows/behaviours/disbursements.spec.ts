@@ -1,3 +1,4 @@
+/** Tests the clauses about disbursements for unknown ids, refused disbursements, and disbursements above and at the limit. */
 import {
   atLimit,
   overLimit,
@@ -28,16 +29,16 @@ const paid = makeOutcome('7', SUCCESS_TEXT);
 const pending = makeOutcome('12', PENDING_TEXT);
 
 rows(unknownAccount, {
-  'the outcome is that of a successful disbursement': broken({ probe, control, made, after: [paid] }),
-  'it is refused, or it fails': [
+  'the disbursement has the outcome of a successful one': broken({ probe, control, made, after: [paid] }),
+  'the disbursement is refused, or it fails': [
     kept({ probe: refused, control, made, after: [] }),
     kept({ probe, control, made, after: [makeFailure('7')] }),
   ],
-  'the usual disbursement is refused too': notTested(
+  'a disbursement without the mistake is refused too': notTested(
     { probe: refused, control: makeRefusedDisbursement('12'), made, after: [] },
     'the bank did not accept a disbursement without the mistake',
   ),
-  'an outcome is unknown': [
+  'the outcome of one of the two disbursements is unknown': [
     notTested(
       { probe: makeRefusedDisbursement('7', 500), control, made, after: [] },
       'the bank did not say whether it accepted the disbursement',
@@ -52,17 +53,25 @@ rows(unknownAccount, {
 });
 
 rows(unknownApplication, {
-  'it is accepted and not found': broken({
+  'the disbursement is accepted, and its outcome is never found': broken({
     ...{ probe, control, made },
     after: [makeMissingOutcome('7'), makeMissingOutcome('7')],
   }),
-  'it is accepted and fails': kept({ probe, control, made, after: [makeMissingOutcome('7'), makeFailure('7')] }),
+  'the disbursement is accepted and fails': kept({
+    probe,
+    control,
+    made,
+    after: [makeMissingOutcome('7'), makeFailure('7')],
+  }),
 });
 
 rows(unknownOutcome, {
-  'it has the text of a known application': broken({ probe: makeOutcome('9', SUCCESS_TEXT), control: made }),
-  'it has another text': kept({ probe: makeOutcome('9', 'Unknown'), control: made }),
-  'the outcome of the known application is not final, or not there': [
+  'the query of an unknown application gets the text of a known application': broken({
+    probe: makeOutcome('9', SUCCESS_TEXT),
+    control: made,
+  }),
+  'the query of an unknown application gets another text': kept({ probe: makeOutcome('9', 'Unknown'), control: made }),
+  'the outcome of the known application is not final, or is not found': [
     notTested(
       { probe: makeOutcome('9', PENDING_TEXT), control: pending },
       'the outcome of a known application may have the text of all others',
@@ -72,7 +81,7 @@ rows(unknownOutcome, {
       'the outcome of a known application is unknown',
     ),
   ],
-  'the bank does not answer': notTested(
+  'the bank answers with 500': notTested(
     { probe: exchange('queryDisbursement', {}, { status: 500 }), control: made },
     'the bank neither answered the query nor refused it',
   ),
@@ -84,15 +93,15 @@ const similar = (asked: string, id: string): Exchange => ({
   request: { ...makeOutcome(asked, SUCCESS_TEXT).request },
 });
 rows(similarOutcome, {
-  'a similar id brings another application': [
+  'the query of a similar id gets the outcome of another application': [
     broken({ similar: similar("12'abc", '12'), control: made, opened: [] }),
     broken({ similar: similar('1%', '5'), control: made, opened: [exchange('requestLoan')] }),
   ],
-  'it brings its own application, or one that the run did not open': [
+  'the query of a similar id gets its own outcome, or that of an application outside the run': [
     kept({ similar: similar('1', '01'), control: made, opened: [] }),
     kept({ similar: similar('1%', '5'), control: made, opened: [] }),
   ],
-  'the bank does not answer': notTested(
+  'the bank answers with 500': notTested(
     { similar: exchange('queryDisbursement', {}, { status: 500 }), control: made, opened: [] },
     'the bank neither answered the query nor refused it',
   ),
@@ -104,8 +113,8 @@ rows(refusedNotMade, {
     broken({ refused, outcome: paid, made, opened: [] }),
     broken({ refused, outcome: paid, made, before: makeOutcome('7', PENDING_TEXT), opened }),
   ],
-  'it has another outcome': kept({ refused, outcome: makeFailure('7'), made, opened }),
-  'an outcome is not final, or may have another reason': [
+  'a refused disbursement has a failure as its outcome': kept({ refused, outcome: makeFailure('7'), made, opened }),
+  'an outcome is not final, or may be older or of another application': [
     notTested(
       { refused, outcome: makeOutcome('7', PENDING_TEXT), made: pending, opened },
       'the outcome of a successful disbursement is unknown',
@@ -126,24 +135,24 @@ rows(refusedNotMade, {
 });
 
 rows(overLimit, {
-  'the outcome is that of a successful disbursement': [
+  'the disbursement has the outcome of a successful one': [
     broken({ above: probe, outcome: paid, usual: made }),
     broken({ above: probe, outcome: makeFailure('7', SUCCESS_TEXT), usual: made }),
   ],
-  'it is refused, or has another outcome, or none': [
+  'a disbursement above the limit is refused, fails, or has no outcome': [
     kept({ above: refused, usual: made }),
     kept({ above: probe, outcome: makeFailure('7'), usual: made }),
     kept({ above: probe, outcome: makeMissingOutcome('7'), usual: made }),
   ],
-  'nothing within the limit was made': notTested(
+  'no disbursement within the limit was made': notTested(
     { above: refused, usual: makeFailure('12') },
     'no disbursement within the limit was made',
   ),
-  'the bank does not answer': notTested(
+  'the bank answers with 500': notTested(
     { above: makeRefusedDisbursement('7', 500), usual: made },
     'the bank did not say whether it made the disbursement above the limit',
   ),
-  'an outcome is not final': [
+  'one of the two outcomes is not final': [
     notTested({ above: probe, outcome: makeOutcome('7', PENDING_TEXT), usual: made }, 'an outcome was not final'),
     notTested({ above: probe, outcome: paid, usual: pending }, 'an outcome was not final'),
   ],
@@ -157,15 +166,15 @@ const failed = ['1', '2', '3'].map((id) => makeFailure(id));
 const NOT_EACH = 'less than the limit was not always disbursed, or exactly the limit not always refused';
 const UNKNOWN = 'it is unknown whether exactly the limit was disbursed';
 rows(atLimit, {
-  'exactly the limit is refused or fails, and less is disbursed': [
+  'three disbursements of exactly the limit are refused or fail, and three of less are made': [
     broken({ exact, less, outcome, below: [] }),
     broken({ exact: taken, less, outcome: [...outcome, ...failed], below: [] }),
   ],
-  'exactly the limit is disbursed': kept({
+  'a disbursement of exactly the limit is made': kept({
     ...{ exact: taken.slice(0, 1), less: [], below: [] },
     outcome: [makeOutcome('1', SUCCESS_TEXT)],
   }),
-  'once, or not each time': [
+  'disbursements of exactly the limit are refused only once, or not each time': [
     notTested({ exact: exact.slice(2), less, outcome, below: [] }, NOT_EACH),
     notTested(
       {
@@ -176,7 +185,7 @@ rows(atLimit, {
     ),
     notTested({ exact, less, outcome: [...outcome.slice(1), makeFailure('4')], below: [] }, NOT_EACH),
   ],
-  'a disbursement below its limit failed with the same text': notTested(
+  'a disbursement of less than the limit failed with the same text': notTested(
     { exact: taken, less, outcome: [...outcome, ...failed], below: [makeFailure('9')] },
     UNKNOWN,
   ),

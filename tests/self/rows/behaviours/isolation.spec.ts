@@ -1,3 +1,4 @@
+/** Tests the clauses that concurrent queries get their own answers, and not those of other queries. */
 import { isolatedOffers } from '../../../../openapi/behaviours/races/isolated-offers.ts';
 import { isolatedByArea } from '../../../../openapi/behaviours/races/isolation.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
@@ -23,17 +24,17 @@ const NO_DIFFERENCE = 'no two of the queries have different answers when they ar
 const NOT_AT_ONCE = 'no two different queries were in flight at the same time';
 
 rows(isolatedByArea['payment-links'], {
-  'each merchant gets its own list': kept(evidence(north, south, north, south)),
-  'two requests get the list of another merchant': [
+  'concurrent queries get the lists of their own merchants': kept(evidence(north, south, north, south)),
+  'two concurrent queries get the list of another merchant': [
     broken(evidence(southForFirst, south, southForFirst, south)),
     broken(evidence(southForFirst, northForSecond, north, south)),
   ],
-  'one mixed-up answer may be chance': kept(evidence(southForFirst, south)),
-  'the lists belong to no merchant, or are refusals': [
+  'only one concurrent query gets the list of another merchant': kept(evidence(southForFirst, south)),
+  'concurrent queries get lists of no merchant, or are refused': [
     kept(evidence(makeList('1', 'East'), makeList('2', 'West'), makeList('1', 'East'), makeList('2', 'West'))),
     kept(evidence(makeList('1', 'South', 503), south, makeList('1', 'South', 429), south)),
   ],
-  'a list changed meanwhile': notTested(
+  'the list of a merchant is another one afterwards': notTested(
     { before: alone, atOnce: atOnce(southForFirst, south), after: [southForFirst, south] },
     NO_DIFFERENCE,
   ),
@@ -41,7 +42,7 @@ rows(isolatedByArea['payment-links'], {
     { before: [north, northForSecond], atOnce: atOnce(north, northForSecond), after: [north, northForSecond] },
     NO_DIFFERENCE,
   ),
-  'the requests followed each other': notTested({ ...evidence(), atOnce: [north, south] }, NOT_AT_ONCE),
+  'the queries were not in flight at the same time': notTested({ ...evidence(), atOnce: [north, south] }, NOT_AT_ONCE),
 });
 
 const validate = (amount: number, result: string): Exchange =>
@@ -53,8 +54,12 @@ const checks = (...answers: readonly Exchange[]) => ({
   after: [small, large],
 });
 rows(isolatedByArea.loans, {
-  'a validation that is answered false alone is answered true at once': broken(checks(largeTrue, small, largeTrue)),
-  'a false answer beside a true one does not count': kept(checks(large, validate(10, 'false'), validate(10, 'false'))),
+  'validations that are answered false alone are answered true among concurrent ones': broken(
+    checks(largeTrue, small, largeTrue),
+  ),
+  'validations that are answered true alone are answered false among concurrent ones': kept(
+    checks(large, validate(10, 'false'), validate(10, 'false')),
+  ),
 });
 
 /** Makes a loan answer from tick `from` to tick `until` with offers of these accounts. */

@@ -1,3 +1,4 @@
+/** Tests the clause that a request without one field is answered the same way each time. */
 import { missingFields } from '../../../../openapi/behaviours/service/missing-fields.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
@@ -12,26 +13,29 @@ const name = 'amount';
 const NOT_WHOLE = 'the bank did not accept the complete request afterwards';
 
 rows(missingFields.loans, {
-  'accepted once and refused once': [
+  'a request without amount is once accepted and once refused': [
     broken({ before: accepted, probe: refused, whole: accepted, name }, { pointer: 'request/body/amount' }),
     broken({ before: refused, probe: declined, name }),
   ],
-  'both answered, or both refused': [
+  'both requests without amount are answered, or both are refused': [
     kept({ before: accepted, probe: declined, name }),
     kept({ before: refused, probe: makeRefusal('validateLoan', 422), name }),
     kept({ before: refusedDisbursement, probe: refusedDisbursement, name }),
   ],
-  'an answer is about something else': [401, 409, 429, 500].map((status) =>
+  'one of the two refusals is 401, 409, 429 or 500': [401, 409, 429, 500].map((status) =>
     notTested(
       { before: accepted, probe: makeRefusal('validateLoan', status), name },
       'the reason for an answer was not the missing field',
     ),
   ),
-  'the second disbursement is refused, and the complete one accepted': broken({
+  'the second disbursement without amount is refused, and a complete one is accepted': broken({
     ...{ before: disbursed, probe: refusedDisbursement, whole: disbursed, name },
   }),
-  'a limit may have fallen meanwhile': notTested({ before: accepted, probe: refused, whole: refused, name }, NOT_WHOLE),
-  'the application may be used up': [
+  'the complete request is refused afterwards too': notTested(
+    { before: accepted, probe: refused, whole: refused, name },
+    NOT_WHOLE,
+  ),
+  'the disbursement with all fields is refused or not sent, or the first one was refused': [
     notTested({ before: disbursed, probe: refusedDisbursement, whole: refusedDisbursement, name }, NOT_WHOLE),
     notTested({ before: disbursed, probe: refusedDisbursement, name }, NOT_WHOLE),
     notTested({ before: refusedDisbursement, probe: disbursed, whole: disbursed, name }, NOT_WHOLE),

@@ -1,3 +1,4 @@
+/** Tests the clause that a documented operation is not answered like an invented path. */
 import { missingOperations } from '../../../../openapi/behaviours/service/missing-operations.ts';
 import { exchange } from '../../support/judge-harness.ts';
 import { broken, notTested, rows } from './rows.ts';
@@ -19,17 +20,20 @@ const OTHER_ANSWER = 'the bank answers an undocumented path in another way';
 const OPEN_TO_ALL = 'the bank does not refuse clients without credentials at its other operations';
 
 rows(missingOperations.listBranches, {
-  'it is answered like an invented path, by a bank that has other operations': broken(evidence),
-  'an invented path is answered in another way': notTested(
+  'the path is answered like an invented path, and other operations exist': broken(evidence),
+  'an invented path is answered with another message': notTested(
     { ...evidence, invented: makeRefusal('listBranches', 404, 'Not here') },
     OTHER_ANSWER,
   ),
-  'clients without credentials are refused here too: the bank may have the operation, and no data': notTested(
+  'clients without credentials are refused at this path too': notTested(
     { ...evidence, stranger: makeRefusal('listBranches', 401, 'Who are you?') },
     OTHER_ANSWER,
   ),
-  'one refusal elsewhere may be chance': notTested({ ...evidence, turnedAway: [turnedAway] }, OPEN_TO_ALL),
-  'clients without credentials are refused on every path': notTested(
+  'only one request without credentials was refused at other operations': notTested(
+    { ...evidence, turnedAway: [turnedAway] },
+    OPEN_TO_ALL,
+  ),
+  'clients without credentials are refused at invented paths too': notTested(
     { ...evidence, elsewhere: turnedAway },
     OPEN_TO_ALL,
   ),

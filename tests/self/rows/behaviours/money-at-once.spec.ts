@@ -1,3 +1,4 @@
+/** Tests the clauses about the limit after concurrent disbursements, and after concurrent queries of an outcome. */
 import { askingCostsNothing } from '../../../../openapi/behaviours/loans/asking.ts';
 import { parallelSum, parallelWithinLimit } from '../../../../openapi/behaviours/loans/parallel-disbursements.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
@@ -24,13 +25,13 @@ interface Step {
 
 /** Makes the readings, disbursements and outcomes of one account. Each disbursement has an application of its own. */
 function makeAccount(limit: number, ...steps: readonly Step[]) {
-  let [rest, tick, id, now] = [limit, 0, 100, 0];
+  let [limitNow, tick, id, now] = [limit, 0, 100, 0];
   const looks: Exchange[] = [];
   const disbursed: Exchange[] = [];
   const outcomes: Exchange[] = [];
   const byStep: Exchange[][] = [];
-  const look = (): void => {
-    const infos = [{ account_id: ACCOUNT, avaliable_limit: (rest / 100).toFixed(2) }];
+  const readLimit = (): void => {
+    const infos = [{ account_id: ACCOUNT, avaliable_limit: (limitNow / 100).toFixed(2) }];
     const asked = { amount: 100, currency: 'EUR', commercial_disbursement: true, disbursement_purpose: true };
     const made = exchange('requestLoan', { data: { application_id: String((id += 1)), infos } }, { asked });
     looks.push({ ...made, ticks: [(tick += 1), (tick += 1)], startedAt: now });
@@ -39,8 +40,8 @@ function makeAccount(limit: number, ...steps: readonly Step[]) {
     const answer = { data: { application_id, result }, ...(isFailed ? { errors: [{ message: 'R036;' }] } : {}) };
     outcomes.push({ ...exchange('queryDisbursement', answer, { asked: { application_id } }), ticks, startedAt: now });
   };
-  look();
-  look();
+  readLimit();
+  readLimit();
   for (const { amounts, fall, refused = {}, failed = [], isInRow = false, asking, again, looks: count = 2 } of steps) {
     const from = tick;
     const sent = amounts.map((amount, nth): Exchange => {
@@ -63,12 +64,12 @@ function makeAccount(limit: number, ...steps: readonly Step[]) {
       if (asking === 'twice at once') query(application, text, isFailed, [tick + 1, tick + 3]);
       query(application, text, isFailed, [(tick += 2), (tick += 2)]);
     }
-    rest -= fall;
-    for (let nth = 0; nth < count; nth += 1) look();
+    limitNow -= fall;
+    for (let nth = 0; nth < count; nth += 1) readLimit();
     now += SECOND;
     if (again !== undefined) {
       now += again * SECOND;
-      look();
+      readLimit();
     }
   }
   return { looks, contracts: [], disbursed, outcomes, byStep };
@@ -85,26 +86,28 @@ const NO_STEP = 'no disbursements at once were made between two equal readings o
 const NO_RULE = 'fewer than three disbursements lowered the limit by one rule';
 
 rows(parallelSum, {
-  'the limit falls by the sum': kept(series(atOnce)),
-  'one of three is lost, or counted twice': [
+  'the limit decreases by the sum of three concurrent disbursements': kept(series(atOnce)),
+  'the limit shows that one of three concurrent disbursements is lost or counted twice': [
     broken(series({ ...atOnce, fall: 9500, again: 4 })),
     broken(series({ ...atOnce, fall: 3000, again: 4 })),
     broken(series({ ...atOnce, fall: 15_500, again: 4 })),
   ],
-  'one is refused for being second, and does not count': [409, 423, 429].map((status) =>
-    kept(series({ ...atOnce, fall: 9500, refused: { 0: status } })),
+  'one of three concurrent disbursements is refused, and the limit decreases by the two others': [409, 423, 429].map(
+    (status) => kept(series({ ...atOnce, fall: 9500, refused: { 0: status } })),
   ),
-  'the limit was not read again some seconds later': notTested(
+  'one of three is lost, but the limit was not read again some seconds later': notTested(
     series({ ...atOnce, fall: 9500 }),
     'the limit after disbursements at once was not read again some seconds later',
   ),
-  'the limit changes in another way, once': kept(series({ ...atOnce, fall: 12_345, again: 4 })),
-  'one failed, only one reading, in a row': [
+  'the limit decreases by an amount that no lost disbursement explains, once': kept(
+    series({ ...atOnce, fall: 12_345, again: 4 }),
+  ),
+  'one of the disbursements failed, the limit was read only once, or they were not concurrent': [
     notTested(series({ ...atOnce, failed: [1] }), NO_STEP),
     notTested(series({ ...atOnce, looks: 1 }), NO_STEP),
     notTested(series({ ...atOnce, isInRow: true }), NO_STEP),
   ],
-  'single disbursements show no rule': notTested(
+  'single disbursements show no rule for the limit': notTested(
     (({ byStep: _, ...all }) => all)(makeAccount(900_000, atOnce)),
     NO_RULE,
   ),
@@ -121,53 +124,63 @@ const beyond = { amounts: [3000, 3000] };
 const ALL_IN_ROW = 'disbursements in a row that together exceed the limit were all made, or none';
 
 rows(parallelWithinLimit, {
-  'one of two at once fails': [
+  'one of two concurrent disbursements, together above the limit, fails': [
     kept(exceed(inRow, { ...beyond, fall: 3000, failed: [1] })),
     kept(exceed({ ...inRow, failed: [], refused: { 1: 422 } }, { ...beyond, fall: 3000, failed: [1] })),
   ],
-  'one of two at once is refused': [409, 422, 423].map((status) =>
+  'one of two concurrent disbursements, together above the limit, is refused': [409, 422, 423].map((status) =>
     kept(exceed(inRow, { ...beyond, fall: 3000, refused: { 0: status } })),
   ),
-  'both are made': [
+  'both of two concurrent disbursements, together above the limit, are made': [
     broken(exceed(inRow, { ...beyond, fall: 4000 }), { received: '2 made, and a limit of 0.00' }),
     broken(exceed(inRow, { ...beyond, fall: 6000 }), { received: '2 made, and a limit of -20.00' }),
     broken(exceed(inRow, { amounts: [3000, 3000, 3000], fall: 4000, failed: [1] })),
   ],
-  'the limit shows only one': notTested(
+  'both concurrent disbursements have the outcome of success, but the limit shows only one': notTested(
     exceed(inRow, { ...beyond, fall: 3000 }),
     'the limit does not show that the disbursements at once were made',
   ),
-  'in a row both are made, or none': [
+  'two disbursements above the limit, in a row, are both made, or none is': [
     notTested(exceed({ ...inRow, failed: [], fall: 10_000 }, { ...beyond, fall: 0 }), ALL_IN_ROW),
     notTested(exceed({ ...inRow, failed: [0, 1], fall: 0 }, { ...beyond, fall: 6000 }), ALL_IN_ROW),
     notTested(exceed({ ...inRow, failed: [], refused: { 1: 429 } }, { ...beyond, fall: 4000 }), ALL_IN_ROW),
   ],
-  'together within the limit': notTested(
+  'the concurrent disbursements are together within the limit': notTested(
     exceed(inRow, { amounts: [1000, 1500], fall: 2500 }),
     'the disbursements at once do not exceed the limit',
   ),
-  'only one reading after them': notTested(exceed(inRow, { ...beyond, fall: 4000, looks: 1 }), NO_STEP),
+  'the limit was read only once after the concurrent disbursements': notTested(
+    exceed(inRow, { ...beyond, fall: 4000, looks: 1 }),
+    NO_STEP,
+  ),
 });
 
-const asked = (amount: number, fall = amount): Step => single(amount, { fall, asking: 'twice at once' });
+const askTwice = (amount: number, fall = amount): Step => single(amount, { fall, asking: 'twice at once' });
 const NOT_DECIDED = 'asking does not decide by how much the limit falls';
 rows(askingCostsNothing, {
-  'asking twice at once changes nothing': kept(series(asked(3300), asked(470))),
-  'two that were asked for twice at once count twice': broken(series(asked(3300, 6600), asked(470, 940), single(50))),
-  'only one counts twice': notTested(series(asked(3300, 6600), asked(470)), NOT_DECIDED),
-  'another counts twice too, and not each that was asked for twice at once': notTested(
-    series(asked(3300, 6600), asked(470, 940), asked(500), single(600, { fall: 1200 }), single(50)),
+  'two concurrent queries of an open outcome do not change how the limit decreases': kept(
+    series(askTwice(3300), askTwice(470)),
+  ),
+  'both disbursements whose outcome was queried twice at once lower the limit twice': broken(
+    series(askTwice(3300, 6600), askTwice(470, 940), single(50)),
+  ),
+  'only one of the disbursements queried twice at once lowers the limit twice': notTested(
+    series(askTwice(3300, 6600), askTwice(470)),
     NOT_DECIDED,
   ),
-  'others count twice too': notTested(
-    series(asked(3300, 6600), asked(470, 940), single(600, { fall: 1200 }), single(50, { fall: 100 })),
+  'a disbursement queried only at rest lowers the limit twice too, and not each one queried twice at once': notTested(
+    series(askTwice(3300, 6600), askTwice(470, 940), askTwice(500), single(600, { fall: 1200 }), single(50)),
     NOT_DECIDED,
   ),
-  'nothing was asked for twice at once, or too few only at rest': [
+  'disbursements that were queried once lower the limit twice too': notTested(
+    series(askTwice(3300, 6600), askTwice(470, 940), single(600, { fall: 1200 }), single(50, { fall: 100 })),
+    NOT_DECIDED,
+  ),
+  'no outcome was queried twice at once, or too few were queried only at rest': [
     notTested(series(single(50)), 'no disbursement was queried twice at once while it was open'),
     notTested(
       (({ byStep: _, ...all }) => all)(
-        makeAccount(900_000, ...fitting.map((step): Step => ({ ...step, asking: 'too early' })), asked(50)),
+        makeAccount(900_000, ...fitting.map((step): Step => ({ ...step, asking: 'too early' })), askTwice(50)),
       ),
       NO_RULE,
     ),

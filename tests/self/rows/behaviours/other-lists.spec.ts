@@ -1,4 +1,4 @@
-/** Tests comparisons of lists: repeated lists, cities of ATMs in two query forms. */
+/** Tests clauses that compare lists of several answers: the same list again, and ATMs in several lists. */
 import { expect, test } from '@playwright/test';
 import type { Asked, Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, evaluate, exchange, NOON } from '../../support/judge-harness.ts';
@@ -21,15 +21,15 @@ function makeAtms(
   return { ...exchange('findAtms', { data }, { asked: asked ?? { province_code: '34', district_code: '07' } }), seed };
 }
 
-test('An ATM has the same city and district in all answers, and never the name of another ATM', () => {
-  const [place, codes] = [
+test('An ATM with another city or district, or the name of another ATM, in a second answer breaks atms.no.one-place', () => {
+  const [position, codes] = [
     { latitude: '38', longitude: '30' },
     { province_code: '34', district_code: '07' },
   ];
   const texts = (at: number) => ({ atm_name: `ATM ${at}`, atm_address: `${at} Main Street`, atm_city: 'İzmir' });
   const findBroken = (change: (at: number) => object): readonly string[] =>
     evaluate(
-      makeAtms(5, { change: texts, asked: place }),
+      makeAtms(5, { change: texts, asked: position }),
       makeAtms(5, { change: (at) => ({ ...texts(at), ...change(at) }), asked: codes }),
     ).broken;
   const clause = 'atms.no.one-place';
@@ -45,21 +45,21 @@ test('An ATM has the same city and district in all answers, and never the name o
   );
 });
 
-test('A list request that was answered is not refused later', () => {
-  const given = exchange('listMerchants');
+test('A list that was answered, then refused twice, then answered breaks links.lists-repeat', () => {
+  const answered = exchange('listMerchants');
   const refused = exchange('listMerchants', '', { status: 404 });
   const busy = exchange('listMerchants', '', { status: 409 });
   const later = exchange('listMerchants', undefined, { at: NOON + 1 });
-  expect(evaluate(given, refused, refused, later).broken).toEqual(['links.lists-repeat response/status']);
+  expect(evaluate(answered, refused, refused, later).broken).toEqual(['links.lists-repeat response/status']);
   // If the bank refuses all later requests, the client may have reached a limit. The order of the exchanges does not matter.
-  expect(evaluate(refused, refused, given).broken).toEqual([]);
-  expect(evaluate(given, busy, busy, later).broken).toEqual([]);
+  expect(evaluate(refused, refused, answered).broken).toEqual([]);
+  expect(evaluate(answered, busy, busy, later).broken).toEqual([]);
   // The suite judges the body of an error with a success status.
   const page = exchange('listMerchants', { data: null, error: 'Please wait' });
-  expect(evaluate(given, page, page, later).broken).not.toContain('links.lists-repeat response/status');
+  expect(evaluate(answered, page, page, later).broken).not.toContain('links.lists-repeat response/status');
 });
 
-test('A cache may show the effect of payments late, but only once', () => {
+test('After a payment link, the merchant list may change once; a list that changes back breaks links.lists-repeat', () => {
   const merchants = (highest: number, second: number) =>
     exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', highest), { at: NOON + second * 1000 });
   const link = exchange('createPaymentLink', undefined, { at: NOON });
@@ -69,7 +69,7 @@ test('A cache may show the effect of payments late, but only once', () => {
   expect(evaluate(merchants(500, 2), merchants(490, 4)).broken).toContain(repeats);
 });
 
-test('Among thousands of ATMs, one at another place in another answer is noticed', () => {
+test('In two answers with 4,000 ATMs, ATMs at another place in the second answer break atms.no.one-place', () => {
   const moved = (at: number): object => (at > 2000 ? { atm_latitude: 41 } : {});
   const near = { latitude: '38', longitude: '30' };
   const findBroken = (change: (at: number) => object): readonly string[] =>
@@ -78,7 +78,7 @@ test('Among thousands of ATMs, one at another place in another answer is noticed
   expect(new Set(findBroken(moved))).toEqual(new Set(['atms.no.one-place /data/*/atm_no']));
 });
 
-test('Districts whose long lists differ in one ATM have different ATMs', () => {
+test('Four districts with the same 2,000 ATMs break two clauses; lists that differ in one ATM break none', () => {
   const lists = (change: (district: number) => (at: number) => object) =>
     [1, 2, 3, 4].map((district) =>
       makeAtms(2000, { change: change(district), asked: { province_code: '34', district_code: String(district) } }),

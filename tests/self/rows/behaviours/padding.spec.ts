@@ -1,3 +1,4 @@
+/** Tests the clause that identifiers with leading zeros all have the same number of digits. */
 import { identifiersPadded } from '../../../../openapi/behaviours/service/padding.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
@@ -28,24 +29,24 @@ const SEVERAL = 'the ATM numbers have several widths';
 const FEW = 'fewer than ten identifiers of a kind have leading zeros';
 
 runRows(identifiersPadded, {
-  'exactly one identifier is shorter': [
+  'exactly one of many identifiers with leading zeros is shorter': [
     broken([list('1', [...padded, '1234', '905'])], {
       received: '"905"',
       expected: '4 digits, as the other 11 ATM numbers have',
     }),
     broken([...padded.map(open), open('77')], { received: '"77"', pointer: '/data/application_id' }),
   ],
-  'those of one list are shorter': broken([list('1', padded), list('2', ['905', '906'])], { count: 2 }),
-  'all identifiers have one width': [kept([list('1', [...padded, '1234'])]), kept(padded.map(open))],
-  'several are shorter, in several lists or beside others': [
+  'only the identifiers of one list are shorter': broken([list('1', padded), list('2', ['905', '906'])], { count: 2 }),
+  'all identifiers have the same number of digits': [kept([list('1', [...padded, '1234'])]), kept(padded.map(open))],
+  'identifiers of several lists are shorter, or only some of one list': [
     notTested([list('1', padded), list('2', ['905']), list('3', ['906'])], SEVERAL),
     notTested([list('1', padded), list('2', ['905', '906', '1234'])], SEVERAL),
   ],
-  'the shorter one has the place and the name of another one': notTested(
+  'the ATM with the shorter number has place and name of another ATM': notTested(
     [list('1', [...padded, '905'], [...padded, '0899'])],
     SEVERAL,
   ),
-  'too few leading zeros, or numbers of natural width': [
+  'fewer than ten identifiers have leading zeros': [
     notTested([list('1', [...padded.slice(1), '905'])], FEW),
     notTested([list('1', ['9', ...padded.map((no) => `1${no}`)])], FEW),
   ],

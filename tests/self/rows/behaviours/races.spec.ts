@@ -1,3 +1,4 @@
+/** Tests the clauses that a step which the bank refuses a second time in a row is not accepted twice concurrently. */
 import {
   applicationOnce,
   contractOnce,
@@ -9,7 +10,7 @@ import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
 
 type Ticks = readonly [from: number, until: number];
-const inFlight = (one: Exchange, ticks?: Ticks): Exchange => (ticks === undefined ? one : { ...one, ticks });
+const inFlight = (answer: Exchange, ticks?: Ticks): Exchange => (ticks === undefined ? answer : { ...answer, ticks });
 /** Makes the answer with the new application `id`. `ticks` are the times of the request and of the answer. */
 const open = (id: string, ticks?: Ticks): Exchange =>
   inFlight(exchange('requestLoan', body('requestLoan', '/data/application_id', id)), ticks);
@@ -28,9 +29,12 @@ const OTHER_RESULT = 'pairs one after the other did not all have this result';
 const NOT_AT_ONCE = 'the two requests were not in flight at the same time';
 
 rows(applicationOnce, {
-  'both were accepted at once': broken({ inSequence, swapped: [], atOnce, again }, { received: 'both were accepted' }),
-  'one of two at once is refused': kept({ inSequence, swapped: [], atOnce: oneRefusedAtOnce }),
-  'neither was accepted at once, or one got no answer': [
+  'two concurrent requests are both accepted, and the second in a row is refused': broken(
+    { inSequence, swapped: [], atOnce, again },
+    { received: 'both were accepted' },
+  ),
+  'one of two concurrent requests is refused': kept({ inSequence, swapped: [], atOnce: oneRefusedAtOnce }),
+  'neither of two concurrent requests is accepted, or one gets no answer': [
     notTested(
       { inSequence, swapped: [], atOnce: pair(inFlight(refusal, [1, 3]), inFlight(otherRefusal, [2, 4])) },
       'neither of the two requests at the same time was accepted',
@@ -40,18 +44,18 @@ rows(applicationOnce, {
       'one of the two requests at the same time was neither accepted nor refused',
     ),
   ],
-  'both answers name the same application': kept({ inSequence, swapped: [], atOnce: sameAtOnce, again }),
-  'the two were not in flight at the same time, or this is unknown': [
+  'both concurrent answers name the same application': kept({ inSequence, swapped: [], atOnce: sameAtOnce, again }),
+  'the two requests were not in flight at the same time, or this is unknown': [
     notTested({ inSequence, swapped: [], atOnce: pair(open('3', [1, 2]), open('4', [3, 4])), again }, NOT_AT_ONCE),
     notTested({ inSequence, swapped: [], atOnce: pair(open('3'), open('4')), again }, NOT_AT_ONCE),
   ],
-  'the second in a row is not always refused': [
+  'the second request in a row is not always refused': [
     notTested({ swapped: [], inSequence: [inSequence[0]!, pair(open('2'), open('6'))], atOnce, again }, OTHER_RESULT),
     notTested({ swapped: [], inSequence: inSequence.slice(1), atOnce: oneRefusedAtOnce }, OTHER_RESULT),
     notTested({ swapped: [], inSequence: [pair(refusal, refusal), ...inSequence], atOnce, again }, OTHER_RESULT),
     notTested({ swapped: [], inSequence: sameInSequence, atOnce }, OTHER_RESULT),
   ],
-  'after both at once, the second in a row is not refused again': [
+  'afterwards the second request in a row is not refused again': [
     notTested({ inSequence, swapped: [], atOnce }, 'the second of a pair one after the other was not refused again'),
     notTested(
       { inSequence, swapped: [], atOnce, again: pair(open('5'), open('6')) },
@@ -61,16 +65,16 @@ rows(applicationOnce, {
 });
 
 rows(sameApplication, {
-  'two at once open two applications': broken(
+  'two concurrent requests open two applications, and two in a row open one': broken(
     { swapped: [], inSequence: sameInSequence, atOnce },
     { received: 'two values of application_id' },
   ),
-  'two at once open one application': kept({ swapped: [], inSequence: sameInSequence, atOnce: sameAtOnce }),
-  'every pair got one id': notTested(
+  'two concurrent requests open one application': kept({ swapped: [], inSequence: sameInSequence, atOnce: sameAtOnce }),
+  'all pairs in a row got the same id': notTested(
     { swapped: [], inSequence: [sameInSequence[0]!, sameInSequence[0]!], atOnce },
     'different pairs got the same id',
   ),
-  'the second in a row got another id, or was refused': [
+  'the second request in a row got another id, or was refused': [
     notTested({ swapped: [], inSequence: [sameInSequence[0]!, pair(open('2'), open('3'))], atOnce }, OTHER_RESULT),
     notTested({ inSequence, swapped: [], atOnce, again }, OTHER_RESULT),
   ],
@@ -87,13 +91,13 @@ const otherContract = (ticks?: Ticks): Exchange =>
   );
 const contractsAtOnce = pair(contract([1, 3]), otherContract([2, 4]));
 rows(contractOnce, {
-  'both were accepted at once': broken({
+  'two concurrent requests are both accepted, and the second in a row is refused': broken({
     inSequence: contracts.slice(1),
     swapped: [pair(otherContract(), contractRefusal)],
     atOnce: contractsAtOnce,
     again: pair(contract(), contractRefusal),
   }),
-  'nothing shows that the bank accepts the second one alone': notTested(
+  'the bank never accepted the second contract alone': notTested(
     { inSequence: contracts, swapped: [], atOnce: contractsAtOnce },
     'the bank may refuse the second request also alone',
   ),
@@ -113,13 +117,19 @@ const measure = (from: number, fall: number, second = disburse(409), first = dis
 const twinsInSequence = [measure(900, 10), measure(890, 10)];
 const twin = disburse(200, [2, 4]);
 rows(disbursementEffectOnce, {
-  'two at once lower the limit twice': broken({ inSequence: twinsInSequence, atOnce: measure(880, 20, twin) }),
-  'two at once count as one': kept({ inSequence: twinsInSequence, atOnce: measure(880, 10, twin) }),
-  'one of two at once is refused': kept({
+  'two concurrent disbursements of one application lower the limit twice': broken({
+    inSequence: twinsInSequence,
+    atOnce: measure(880, 20, twin),
+  }),
+  'two concurrent disbursements of one application lower the limit once': kept({
+    inSequence: twinsInSequence,
+    atOnce: measure(880, 10, twin),
+  }),
+  'one of two concurrent requests is refused': kept({
     inSequence: twinsInSequence,
     atOnce: measure(880, 10, disburse(409, [2, 4])),
   }),
-  'the two were not in flight at the same time, or neither was accepted': [
+  'the two disbursements were not in flight at the same time, or both were refused': [
     notTested({ inSequence: twinsInSequence, atOnce: measure(880, 20, disburse(200, [4, 5])) }, NOT_AT_ONCE),
     notTested(
       { inSequence: twinsInSequence, atOnce: measure(880, 0, disburse(409, [2, 4]), disburse(409, [1, 3])) },

@@ -1,3 +1,4 @@
+/** Tests the clauses that each disbursement gets an outcome, and that its outcome does not depend on other disbursements. */
 import {
   failureExplained,
   independentOfFailure,
@@ -23,21 +24,24 @@ import {
 import { broken, kept, notTested, rows } from './rows.ts';
 
 const applicationIds = ['1', '2', '3', '4'];
-const makeForEachId = (make: (id: string, nth: number) => Exchange, some = applicationIds): readonly Exchange[] =>
-  some.map(make);
+const makeForEachId = (make: (id: string, nth: number) => Exchange, ids = applicationIds): readonly Exchange[] =>
+  ids.map(make);
 /** Makes the outcomes of two applications whose result text changed to `text`. */
 const makeOutcomesFollowedBy = (text: string): readonly Exchange[] =>
   ['8', '9'].flatMap((id) => [makeOutcome(id, text, 1), makeOutcome(id, SUCCESS_TEXT, 2)]);
 
-const all = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT));
+const finalOutcomes = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT));
 const NOT_FINAL = 'some disbursements had no final outcome when the run ended';
 rows(outcomeReached, {
-  'each disbursement has an outcome in the end': kept({ followed: all, told: [] }),
-  'there are too few': notTested({ followed: all.slice(0, 2), told: [] }, 'too few disbursements were accepted'),
-  'one is not final': [
-    notTested({ followed: [...all, makeOutcome('5', PENDING_TEXT)], told: [] }, NOT_FINAL),
+  'each disbursement has an outcome at the end of the run': kept({ followed: finalOutcomes, told: [] }),
+  'there are too few disbursements': notTested(
+    { followed: finalOutcomes.slice(0, 2), told: [] },
+    'too few disbursements were accepted',
+  ),
+  'one disbursement is still pending at the end of the run': [
+    notTested({ followed: [...finalOutcomes, makeOutcome('5', PENDING_TEXT)], told: [] }, NOT_FINAL),
     notTested(
-      { followed: [...all, makeOutcome('5', 'Matkalla')], told: makeOutcomesFollowedBy('Matkalla') },
+      { followed: [...finalOutcomes, makeOutcome('5', 'Matkalla')], told: makeOutcomesFollowedBy('Matkalla') },
       NOT_FINAL,
     ),
   ],
@@ -45,8 +49,8 @@ rows(outcomeReached, {
 
 const [unknown, crashes] = [makeMissingOutcome('2', 500), [makeMissingOutcome('1', 500), makeMissingOutcome('2', 500)]];
 const settled = [makeOutcome('3', SUCCESS_TEXT), makeOutcome('4', SUCCESS_TEXT)];
-const beside = { open: [makeOutcome('1', PENDING_TEXT), unknown], settled, told: [] };
-const missing = { ...beside, again: [], what: 'an amount of 5' };
+const pairOfKinds = { open: [makeOutcome('1', PENDING_TEXT), unknown], settled, told: [] };
+const missing = { ...pairOfKinds, again: [], what: 'an amount of 5' };
 const crashed = { ...missing, open: crashes, again: [...crashes, ...crashes] };
 const [TOO_FEW, OTHER_REASON] = [
   'too few disbursements have no outcome, or too few have one',
@@ -54,7 +58,7 @@ const [TOO_FEW, OTHER_REASON] = [
 ];
 
 rows(outcomeForEachValue, {
-  'some never have an outcome, while others have one': [
+  'two disbursements of one value never have an outcome, and two others have one': [
     broken(missing, { received: 'none for an amount of 5' }),
     broken({
       ...missing,
@@ -62,69 +66,91 @@ rows(outcomeForEachValue, {
       told: makeOutcomesFollowedBy('Matkalla'),
     }),
   ],
-  'there are too few of one kind': [
+  'there is only one disbursement with the value, or without it': [
     notTested({ ...missing, open: missing.open.slice(1) }, TOO_FEW),
     notTested({ ...missing, settled: settled.slice(1) }, TOO_FEW),
   ],
-  'one of the others has none': notTested(
+  'one disbursement without the value has no outcome either': notTested(
     { ...missing, settled: [...settled, makeOutcome('5', PENDING_TEXT)] },
     OTHER_REASON,
   ),
-  'the queries crash each time': notTested(crashed, 'the queries crashed each time'),
-  'the queries do not crash each time': [
+  'the queries with the value get a server error each time': notTested(crashed, 'the queries crashed each time'),
+  'the queries with the value get a server error only sometimes': [
     broken({ ...crashed, again: crashed.again.slice(1) }),
     broken({ ...crashed, open: [makeMissingOutcome('1', 503), makeMissingOutcome('2', 503)] }),
   ],
 });
 
 rows(queryForEachValue, {
-  'the queries crash each time': broken(crashed, { pointer: 'request/path/application_id' }),
-  'they do not crash each time': [
+  'the queries with the value get a server error each time': broken(crashed, {
+    pointer: 'request/path/application_id',
+  }),
+  'the queries with the value get a server error only sometimes, or 503': [
     { again: crashed.again.slice(1) },
     { open: [makeMissingOutcome('1', 503), makeMissingOutcome('2', 503)] },
   ].map((changed) => notTested({ ...crashed, ...changed }, 'the queries did not crash each time')),
-  'too few others have an outcome': notTested({ ...crashed, settled: settled.slice(1) }, TOO_FEW),
+  'only one disbursement without the value has an outcome': notTested(
+    { ...crashed, settled: settled.slice(1) },
+    TOO_FEW,
+  ),
 });
 
 const waiting = makeForEachId((id) => makeOutcome(id, PENDING_TEXT));
 rows(outcomeWithoutNext, {
-  'each has an outcome only after the next': broken({ open: waiting, settled: all, told: [] }),
-  'there are too few': notTested({ open: waiting, settled, told: [] }, TOO_FEW),
+  'each disbursement has an outcome only after the next disbursement': broken({
+    open: waiting,
+    settled: finalOutcomes,
+    told: [],
+  }),
+  'there are too few disbursements': notTested({ open: waiting, settled, told: [] }, TOO_FEW),
 });
 
 rows(outcomeWhenAskedEarly, {
-  'none has an outcome that is asked for at once': broken({ open: waiting, settled: all, told: [] }),
-  'only one was asked for later': notTested({ open: waiting, settled: all.slice(0, 1), told: [] }, TOO_FEW),
+  'no disbursement that was queried at once ever has an outcome': broken({
+    open: waiting,
+    settled: finalOutcomes,
+    told: [],
+  }),
+  'only one disbursement was queried later': notTested(
+    { open: waiting, settled: finalOutcomes.slice(0, 1), told: [] },
+    TOO_FEW,
+  ),
 });
 
 const before = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT, 30));
 const sent = makeForEachId((id, nth) => makeDisbursement(id, nth));
-const known = makeForEachId((id, nth) => makeOutcome(id, SUCCESS_TEXT, nth + 1));
+const knownOutcomes = makeForEachId((id, nth) => makeOutcome(id, SUCCESS_TEXT, nth + 1));
 const blocked = {
-  ...{ before, disbursed: sent, told: known, cause: makeDisbursement('5', 10), next: makeDisbursement('6', 11) },
+  ...{
+    before,
+    disbursed: sent,
+    told: knownOutcomes,
+    cause: makeDisbursement('5', 10),
+    next: makeDisbursement('6', 11),
+  },
   behind: makeForEachId((id) => makeOutcome(id, PENDING_TEXT, 40), ['6', '7', '8']),
   which: 'one above the limit',
 };
 const failing = { ...blocked, behind: makeForEachId((id) => makeFailure(id), ['6', '7', '8']) };
 
 rows(outcomeNotBlocked, {
-  'none behind it has an outcome': broken(blocked),
-  'those behind it have failures': notTested(failing, 'the disbursements behind it have an outcome'),
+  'no disbursement after the cause has an outcome': broken(blocked),
+  'the disbursements after the cause fail': notTested(failing, 'the disbursements behind it have an outcome'),
 });
 const NOT_ALL = 'a disbursement before it was not made, or one behind it was';
 rows(independentOfFailure, {
-  'all behind it fail': broken(failing),
-  'none behind it has an outcome': notTested(blocked, 'the disbursements behind it have no outcome'),
-  'one before it failed, or one behind it was made': [
+  'all disbursements after the cause fail, and all before it are made': broken(failing),
+  'no disbursement after the cause has an outcome': notTested(blocked, 'the disbursements behind it have no outcome'),
+  'a disbursement before the cause failed, or one after it was made': [
     notTested({ ...failing, before: [...before.slice(1), makeFailure('1')] }, NOT_ALL),
     notTested({ ...failing, behind: [...failing.behind, makeOutcome('9', SUCCESS_TEXT)] }, NOT_ALL),
   ],
-  'another was made after it': notTested(
+  'a disbursement that was sent after the cause was made': notTested(
     { ...failing, disbursed: [...sent.slice(1), makeDisbursement('4', 20)], next: undefined },
     'it was not sent between the last that was made and the first that was not',
   ),
-  'too few outcomes were known before': notTested(
-    { ...failing, told: known.slice(2) },
+  'too few outcomes were known before the cause': notTested(
+    { ...failing, told: knownOutcomes.slice(2) },
     'too few outcomes are known before it and behind it',
   ),
 });
@@ -136,16 +162,19 @@ const lost = {
 };
 const NOT_ALIKE = 'the bank does not answer it like an application without a disbursement';
 rows(outcomeNotLost, {
-  'it is answered like an unknown application': [
+  'an accepted disbursement is answered like an application without disbursement': [
     broken(lost),
     broken({ ...lost, told: makeOutcomesFollowedBy('Matkalla') }),
   ],
-  'it is answered in another way': [
+  'an accepted disbursement is answered otherwise than an application without disbursement': [
     { lost: [makeMissingOutcome('1'), makeOutcome('1', SUCCESS_TEXT)] },
     { lost: [makeMissingOutcome('1', 500), makeMissingOutcome('1', 500)], idle: makeMissingOutcome('2', 500) },
     { idle: makeMissingOutcome('2', 404, 'No disbursement') },
   ].map((changed) => notTested({ ...lost, ...changed }, NOT_ALIKE)),
-  'none was sent later': notTested({ ...lost, sent: makeDisbursement('1', 2) }, 'no later disbursement has an outcome'),
+  'no later disbursement has an outcome': notTested(
+    { ...lost, sent: makeDisbursement('1', 2) },
+    'no later disbursement has an outcome',
+  ),
 });
 
 const explained = {
@@ -155,24 +184,27 @@ const explained = {
 };
 const NOT_DECIDED = 'the value did not decide each outcome';
 rows(failureExplained, {
-  'disbursements fail for a value': broken(explained),
-  'too few failed': notTested(
+  'three disbursements of one value fail, and two others are made': broken(explained),
+  'only two disbursements of the value failed': notTested(
     { ...explained, failed: explained.failed.slice(1) },
     'too few disbursements failed and were made by turns',
   ),
-  'one with the value was made, or one without it failed': [
+  'a disbursement of the value was made, or one without it failed': [
     notTested({ ...explained, failed: [...explained.failed, makeOutcome('6', SUCCESS_TEXT)] }, NOT_DECIDED),
     notTested({ ...explained, made: [...explained.made, makeFailure('6')] }, NOT_DECIDED),
   ],
 });
 
 rows(sameIdAgain, {
-  'a repeated disbursement names another application': broken({
+  'the answer to a repeated disbursement names another application': broken({
     first: makeDisbursement('12'),
     second: makeDisbursement('13'),
   }),
-  'it names the same': kept({ first: makeDisbursement('12'), second: makeDisbursement('12') }),
-  'it is refused': notTested(
+  'the answer to a repeated disbursement names the same application': kept({
+    first: makeDisbursement('12'),
+    second: makeDisbursement('12'),
+  }),
+  'the repeated disbursement is refused': notTested(
     { first: makeDisbursement('12'), second: makeRefusedDisbursement('12') },
     'the bank did not accept a disbursement twice',
   ),

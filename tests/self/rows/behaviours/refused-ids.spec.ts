@@ -1,3 +1,4 @@
+/** Tests the clause that ids are not refused for their digits. */
 import { anyDigits } from '../../../../openapi/behaviours/loans/refused-ids.ts';
 import { exchange } from '../../support/judge-harness.ts';
 import { broken, notTested, rows } from './rows.ts';
@@ -31,8 +32,8 @@ rows(anyDigits.approveContract, {
     broken({ refused: countFrom(3_000_000_000, 8, 404), accepted: countFrom(1_000_000_000, 4), again }),
     broken({ refused: countFrom(5_000_000_000, 8, 404), accepted: countFrom(3_000_000_000, 4), again }),
   ],
-  'there are too few refusals': notTested({ refused: refused.slice(1), accepted, again }, OTHER_REASON),
-  'the accepted ones may be accepted by chance': notTested(
+  'there are only seven refusals': notTested({ refused: refused.slice(1), accepted, again }, OTHER_REASON),
+  'only three accepted ids are exact as a double': notTested(
     { refused, accepted: accepted.slice(1), again },
     OTHER_REASON,
   ),
@@ -44,7 +45,7 @@ rows(anyDigits.approveContract, {
     { refused: [...refused, makeContract(0, 12, 404)], accepted, again },
     OTHER_REASON,
   ),
-  'the last contract is accepted, or fails, when it is repeated': [
+  'the refused contract is accepted, or gets 500, when it is sent again': [
     notTested({ refused, accepted, again: makeContract(0, 19) }, CHANGED),
     notTested({ refused, accepted, again: makeContract(0, 19, 500) }, CHANGED),
   ],

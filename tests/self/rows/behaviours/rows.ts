@@ -1,4 +1,7 @@
-/** Makes a test of each row: exchanges and the expected result of a behaviour. The exchanges are written to a journal first. */
+/**
+ * Makes a test of each row: a condition, exchanges in which it holds, and the expected result of a behaviour. The title is for example
+ * `atms.closest is kept if each answer has the four closest ATMs`. The exchanges are first written as evidence, and read back.
+ */
 import { expect, test } from '@playwright/test';
 import type { ComparedBehaviour, RunBehaviour } from '../../../../openapi/behaviours/behaviour.ts';
 import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
@@ -25,7 +28,7 @@ export const kept = <E>(evidence: NoInfer<E>): Row<E> => ({ evidence, is: 'kept'
 export const broken = <E>(evidence: NoInfer<E>, how?: Partial<Violation>): Row<E> => ({ evidence, is: 'broken', how });
 export const notTested = <E>(evidence: NoInfer<E>, why: string): Row<E> => ({ evidence, is: 'not tested', how: why });
 
-/** Several rows with one title and one result. */
+/** Rows by the condition that they have in common. */
 type Rows<E> = Readonly<Record<string, Row<E> | readonly Row<E>[]>>;
 
 function compareForHistory({ id, way, evidence: shape }: ComparedBehaviour, evidence: object): History {
@@ -40,8 +43,8 @@ function compareForHistory({ id, way, evidence: shape }: ComparedBehaviour, evid
   if (typeof written === 'string') throw new Error(written);
   const answers = Object.entries(written.exchanges).map(([role, ids]) => [
     role,
-    ids.flatMap((one) => {
-      const exchange = byId.get(one);
+    ids.flatMap((exchangeId) => {
+      const exchange = byId.get(exchangeId);
       return exchange === undefined ? [] : [readAnswer(exchange, judge(exchange).outcome)];
     }),
   ]);
@@ -50,7 +53,7 @@ function compareForHistory({ id, way, evidence: shape }: ComparedBehaviour, evid
   return { ...EMPTY_HISTORY, compared: (clause) => (clause === id ? [compared] : []) };
 }
 
-/** An exchange; for a probe, with its control. */
+/** An exchange; for an invalid request, with the id of its positive control. */
 type Recorded = Exchange & Pick<ExchangeRecord, 'control' | 'repeats'>;
 
 function recordForHistory(exchanges: readonly Recorded[]): History {
@@ -61,33 +64,36 @@ function recordForHistory(exchanges: readonly Recorded[]): History {
   return { ...EMPTY_HISTORY, run: openRun(JSON.parse(JSON.stringify(records)) as RunRecord[]) };
 }
 
-/** Makes the tests of a behaviour that scenarios test. A row has the exchanges by their role. */
+/** Makes the tests of a behaviour that is judged from the comparison of one scenario. A row has the exchanges by their role. */
 export function rows<S extends Shape>(
   behaviour: ComparedBehaviour<ClauseId, S>,
-  all: Rows<EvidenceOf<S, 'row'>>,
+  rowsByCondition: Rows<EvidenceOf<S, 'row'>>,
 ): void {
-  testRows(behaviour, all, (evidence) => compareForHistory(behaviour as ComparedBehaviour, evidence));
+  testRows(behaviour, rowsByCondition, (evidence) => compareForHistory(behaviour as ComparedBehaviour, evidence));
 }
 
-/** Makes the tests of a behaviour of all answers. A row has the exchanges of a test run. */
-export const runRows = (behaviour: Pick<RunBehaviour, 'id'>, all: Rows<readonly Recorded[]>): void =>
-  testRows(behaviour, all, recordForHistory);
+/** Makes the tests of a behaviour that is judged from all answers of a run. A row has the exchanges of a run. */
+export const runRows = (behaviour: Pick<RunBehaviour, 'id'>, rowsByCondition: Rows<readonly Recorded[]>): void =>
+  testRows(behaviour, rowsByCondition, recordForHistory);
 
 function testRows<E>(
   { id, way }: Pick<ComparedBehaviour, 'id' | 'way'>,
-  all: Rows<E>,
+  rowsByCondition: Rows<E>,
   toHistory: (evidence: E & object) => History,
 ): void {
-  for (const [title, given] of Object.entries(all))
-    test(`${id}${way === undefined ? '' : ` (${way})`}: ${title}`, () => {
-      for (const [nth, { evidence, is, how }] of [given].flat().entries() as Iterable<[number, Row<E & object>]>) {
+  for (const [condition, oneOrSeveral] of Object.entries(rowsByCondition)) {
+    const rowsOfTest = [oneOrSeveral].flat() as readonly Row<E & object>[];
+    const results = [...new Set(rowsOfTest.map(({ is }) => is))].join(' or ');
+    test(`${id}${way === undefined ? '' : ` (${way})`} is ${results} if ${condition}`, () => {
+      for (const [nth, { evidence, is, how }] of rowsOfTest.entries()) {
         const { broken: found, exercised, untested } = evaluateBehaviours(toHistory(evidence));
-        const own = found.filter(({ clause }) => clause === id);
+        const findings = found.filter(({ clause }) => clause === id);
         const isTested = exercised.some(({ clause }) => clause === id);
-        const result = own.length > 0 ? 'broken' : isTested ? 'kept' : 'not tested';
-        expect([nth, result]).toEqual([nth, is]);
+        const result = isTested ? 'kept' : 'not tested';
+        expect([nth, findings.length > 0 ? 'broken' : result]).toEqual([nth, is]);
         if (typeof how === 'string') expect(untested).toContainEqual({ clause: id, why: how });
-        else if (how !== undefined) expect(own[0]).toMatchObject(how);
+        else if (how !== undefined) expect(findings[0]).toMatchObject(how);
       }
     });
+  }
 }

@@ -7,7 +7,7 @@ import { expectLinear } from '../../unit/linear-time.ts';
 
 const findBroken = (...exchanges: readonly Exchange[]): readonly string[] => evaluate(...exchanges).broken;
 
-test('A request that was accepted once is answered the next time', () => {
+test('After an accepted request, no answer or a redirect breaks service.answers, and 500 breaks service.no-server-error', () => {
   const accepted = exchange('listMerchants');
   const lost = exchange('listMerchants', null);
   const fail = (status: number, labels: Around['labels'] = []) => exchange('listMerchants', '', { status, labels });
@@ -21,14 +21,14 @@ test('A request that was accepted once is answered the next time', () => {
   expect(evaluate(accepted).exercised).not.toContain('service.answers');
 });
 
-test('The same request in the same state gets the same success status', () => {
+test('The same branch list with status 200 and later 203 breaks service.status.consistent', () => {
   const list = (status: number, merchant_no = '60017') =>
     exchange('listBranches', body('listBranches'), { status, asked: { merchant_no } });
   expect(findBroken(list(200), list(200), list(203, '60018'))).toEqual([]);
   expect(findBroken(list(200), list(200), list(203))).toEqual(['service.status.consistent response/status']);
 });
 
-test('Two loan requests open two applications', () => {
+test('Two loan requests that get the same application id break loans.application.id.distinct', () => {
   const open = (...ids: readonly string[]) =>
     evaluate(...ids.map((id) => exchange('requestLoan', body('requestLoan', '/data/application_id', id))));
   for (const ids of [
@@ -51,8 +51,8 @@ const judgeTexts = (...lines: readonly string[]) =>
       const [, id = '', result = '', errors = ''] = /^(\d+) ?(.*?)(!?)$/.exec(line) ?? [];
       const around = { at: NOON + index * 1000, asked: { application_id: id } };
       if (result === '') return exchange('disburse', { data: { application_id: id } }, around);
-      const beside = errors === '' ? {} : { errors: [{ message: 'R036;' }] };
-      return exchange('queryDisbursement', { data: { application_id: id, result }, ...beside }, around);
+      const errorsMember = errors === '' ? {} : { errors: [{ message: 'R036;' }] };
+      return exchange('queryDisbursement', { data: { application_id: id, result }, ...errorsMember }, around);
     }),
   );
 const listPaid = (id: number, times = 8): string[] => [`${id} Working`, ...Array<string>(times).fill(`${id} Paid`)];
@@ -61,18 +61,18 @@ const reversedTexts = ['9 Working', '9 Paid', '9 Reversed'];
 const FINAL_CLAUSE = 'loans.outcome.final /data/result';
 const textRows: readonly (readonly [title: string, ...rows: (readonly [broken: string, ...lines: string[]])[]])[] = [
   [
-    'An outcome text always comes with errors, or never',
+    'An outcome text that comes with errors and without breaks loans.outcome.text-and-errors',
     ['', '1 Paid', '2 Failed!', '1 Paid', '2 Failed!'],
     ['loans.outcome.text-and-errors /data/result', '1 Done', '2 Done!'],
   ],
   [
-    'The errors of an application stay',
+    'Errors of an application that are gone in a later answer break loans.outcome.errors-stay',
     ['', '1 Working', '1 Failed!', '1 Failed!'],
     ['loans.outcome.errors-stay /errors', '1 Failed!', '1 Working'],
     ['', '1 Failed!', '1', '1 Working'],
   ],
   [
-    'A final text of other applications is not followed by another text',
+    'A text that follows the final text of other applications breaks loans.outcome.final',
     ['', '1 Working', '1 Paid', '1 Paid', '2 Working', '2 Working', '2 Paid'],
     ['', '1 Paid', '1 Paid', '2 Failed', '2 Failed'],
     [FINAL_CLAUSE, ...listPaid(1), ...listPaid(2), ...reversedTexts],
@@ -90,7 +90,7 @@ for (const [title, ...rows] of textRows)
       expect([lines, judgeTexts(...lines).broken]).toEqual([lines, broken === '' ? [] : [broken]]);
   });
 
-test('Two queries of one outcome are compared; concurrent queries prove nothing about their order', () => {
+test('Two queries of one outcome in a row test loans.outcome.final; concurrent queries break no clause', () => {
   expect(judgeTexts('1 Paid', '1 Paid').exercised).toContain('loans.outcome.final');
   // The clause is not tested if no outcome may be final and no outcome has errors.
   expect(judgeTexts('1 In progress', '1 In progress').exercised).not.toContain('loans.outcome.final');
@@ -123,12 +123,12 @@ interface AnswerOptions {
   readonly sent?: number;
 }
 
-let asked = 0;
+let queryCount = 0;
 const toMetres = (km: number): number => Math.round(km * 1000);
 
 /** Makes an answer to a query for a position. Each call uses a slightly different position: no two requests are equal. */
 function makeNearbyAnswer(atms: readonly Atm[], options: AnswerOptions = {}): Exchange {
-  const { from = { ...CITY, latitude: CITY.latitude - (asked += 1) * 0.00001 } } = options;
+  const { from = { ...CITY, latitude: CITY.latitude - (queryCount += 1) * 0.00001 } } = options;
   const { distance = toMetres, swapped = false, sent = 0 } = options;
   const data = atms.map(([no, latitude, longitude], index) => ({
     ...makeAtm(swapped ? [no, longitude, latitude] : [no, latitude, longitude]),
@@ -141,7 +141,7 @@ const makeCityAnswer = (...atms: readonly Atm[]) => makeNearbyAnswer(atms, { fro
 const askAtPlace = (province_code: string, ...atms: readonly Atm[]) =>
   exchange('findAtms', { data: atms.map(makeAtm) }, { asked: { ...ASKED_BY_PLACE, province_code } });
 
-test('Distances fit the great circle in one unit, straight or by road, with any rounding', () => {
+test('Distances in any unit, straight or by road, with any rounding keep atms.distance.consistent', () => {
   for (const factor of [1000, 1, 0.9, 1 / 1.609344, 1300, 2.9, 39370])
     for (const round of [Math.round, Math.floor, Math.ceil]) {
       const { broken, exercised } = evaluate(makeNearbyAnswer(network, { distance: (km) => round(km * factor) }));
@@ -170,11 +170,11 @@ const [LINKS_REPEAT, ONE_PLACE] = ['links.lists-repeat /data', 'atms.no.one-plac
 const SAME_TEXT_FINDING = 'atms.no.same-text /data/*/atm_no';
 const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: string, ...of: Exchange[]])[]])[] = [
   [
-    'Swapped coordinates are distinguished from wrong distances',
+    'Swapped coordinates break atms.coordinates.not-swapped, and no clause about distances',
     ['atms.coordinates.not-swapped /data/*/atm_latitude', makeNearbyAnswer(network, { swapped: true })],
   ],
   [
-    'The answer has the closest ATMs that the run knows',
+    'An answer without a close ATM of another answer breaks atms.closest',
     ['', makeNearbyAnswer([first, second, third]), makeNearbyAnswer([first, second])],
     [CLOSEST, makeNearbyAnswer(network), makeNearbyAnswer([first, second, fourth])],
     // By road, another ATM may be closer, but not an ATM in another part of the country.
@@ -182,7 +182,7 @@ const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: st
     [CLOSEST, makeNearbyAnswer([first, second, distantAtm], byRoad), makeNearbyAnswer([first, distantAtm], byRoad)],
   ],
   [
-    'The same request returns the same list, in any order',
+    'Another list for the same request breaks lists-repeat; another order does not',
     ['', makeCityAnswer(first, second), makeCityAnswer(second, first)],
     [REPEAT, askAtPlace('34', first, second), askAtPlace('34', first)],
     [LINKS_REPEAT, listBranches(1, 2), listBranches(1, 3)],
@@ -190,17 +190,17 @@ const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: st
     ['', listMerchants(5), exchange('createPaymentLink'), listMerchants(4)],
   ],
   [
-    'An ATM has the same number, digit by digit, in every answer',
+    'An ATM whose number has lost its leading zeros in another answer breaks atms.no.same-text',
     [SAME_TEXT_FINDING, makeNearbyAnswer([first, second]), askAtPlace('34', ['0', first[1], first[2]])],
     ['', makeNearbyAnswer([first, second]), askAtPlace('34', first)],
   ],
   [
-    'One ATM number means one place, within rounding',
+    'An ATM number at another place in another answer breaks atms.no.one-place; rounding does not',
     ['', askAtPlace('34', first), askAtPlace('35', [first[0], first[1] + 0.001, first[2]])],
     [ONE_PLACE, askAtPlace('34', first), askAtPlace('35', [first[0], first[1] + 0.01, first[2]])],
   ],
   [
-    'Different codes do not all return the same ATMs',
+    'Three provinces with the same ATMs break atms.codes-tell; two neighbours do not',
     [CODES, askAtPlace('34', first), askAtPlace('06', first), askAtPlace('35', first)],
     ['', askAtPlace('34', first), askAtPlace('06', first), askAtPlace('35', second)],
     ['', askAtPlace('34', first), askAtPlace('034', first), askAtPlace('06', first)],
@@ -218,7 +218,7 @@ for (const [title, ...rows] of atmRows)
       expect([nth, findBroken(...exchanges)]).toEqual([nth, broken === '' ? [] : [broken]]);
   });
 
-test('An ATM that the same request returned only once may have opened or closed meanwhile', () => {
+test('An ATM that is missing in one answer breaks atms.closest only if answers shortly before and after have it', () => {
   const steady = [1, 2].map(() => makeNearbyAnswer(network, { from: { latitude: 41.5, longitude: 29 } }));
   const before = (sent: number) => makeNearbyAnswer([first, second, third], { from: CITY, sent });
   const after = (sent: number, from = CITY) => makeNearbyAnswer([second, third, fourth], { from, sent });
@@ -235,16 +235,16 @@ test('An ATM that the same request returned only once may have opened or closed 
   expect(findBroken(...steady, ...closely)).toContain(CLOSEST);
 });
 
-test('A list that changed once is distinguished from one that alternates, in any order of the records', () => {
+test('A finding says whether a list changed once or alternates, for any order of the records', () => {
   const ask = (...lists: readonly (readonly [sent: number, ...atms: Atm[]])[]) =>
     evaluate(...lists.map(([sent, ...atms]) => makeNearbyAnswer(atms, { from: CITY, sent }))).received;
-  const once = ['another list, and never the first one again: others may have changed it meanwhile'];
-  expect(ask([1, first, second], [2, first], [3, first])).toEqual(once);
-  expect(ask([3, first], [1, first, second], [2, first, second])).toEqual(once);
+  const changedOnce = ['another list, and never the first one again: others may have changed it meanwhile'];
+  expect(ask([1, first, second], [2, first], [3, first])).toEqual(changedOnce);
+  expect(ask([3, first], [1, first, second], [2, first, second])).toEqual(changedOnce);
   expect(ask([2, first], [1, first, second], [3, first, second])).toEqual(['another list at times']);
 });
 
-test('The cost of a run is proportional to the number of its answers', () => {
+test('The cost of evaluating a run is proportional to the number of its answers', () => {
   const from = (turn: number) => ({ latitude: 40 + turn / 20_000, longitude: 29 });
   const answersOf = (length: number) =>
     Array.from({ length }, (_, turn) => makeNearbyAnswer([...network, ...network], { from: from(turn) }));

@@ -1,3 +1,4 @@
+/** Tests the clause that a value which the bank accepted at first is not refused later. */
 import { staysAccepted } from '../../../../openapi/behaviours/service/stays-accepted.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange, NOON } from '../../support/judge-harness.ts';
@@ -29,53 +30,54 @@ const ask = (operation: Operation, requests: readonly Request[]): readonly Excha
 const times = (count: number, request: Request): readonly Request[] => Array.from({ length: count }, () => request);
 
 const refused: Request = { status: 422 };
-const other: Request = { flag: false };
+const otherFlag: Request = { flag: false };
 const accepted = times(3, {});
-const inTurn = [refused, refused, other, other, refused, other];
-const AGAIN =
+const inTurn = [refused, refused, otherFlag, otherFlag, refused, otherFlag];
+/** The same turns, but the refused requests are in EUR and the others in USD. */
+const currenciesInTurn = inTurn.map((request): Request => ({
+  ...request,
+  flag: true,
+  currency: request.flag === false ? 'USD' : 'EUR',
+}));
+const NOT_SENT_AGAIN =
   'commercial_disbursement true was refused after it had been accepted, and was not asked for often enough again';
 const SELDOM = 'no value was accepted often enough';
 
 runRows(staysAccepted, {
-  'a flag is refused from one moment on, and the other one is accepted': [
+  'one value of a flag is refused from one moment on, and the other value is accepted': [
     broken(ask('validateLoan', [...accepted, ...inTurn]), { count: 3 }),
     broken(ask('requestLoan', [...accepted, ...inTurn])),
   ],
-  'both flags are accepted to the end': kept(ask('validateLoan', [...times(6, {}), other])),
-  'the flag is accepted again': kept(ask('validateLoan', [...accepted, ...inTurn, ...accepted])),
-  'the other requests stop too, or were accepted only before': [
-    notTested(ask('validateLoan', [...accepted, other, ...times(3, refused), { ...other, status: 422 }]), AGAIN),
-    notTested(ask('validateLoan', [...accepted, ...times(3, other), ...times(3, refused)]), AGAIN),
-  ],
-  'the refused requests differ in more, or were never accepted with all their values': [
-    notTested(ask('validateLoan', [...accepted, ...times(3, refused), { flag: false, amount: 200 }]), AGAIN),
-    notTested(ask('validateLoan', [...accepted, ...inTurn.map((one) => ({ ...one, amount: 9000 }))]), SELDOM),
-  ],
-  'accepted twice, or refused twice': [
-    notTested(ask('validateLoan', [...times(2, {}), ...inTurn]), SELDOM),
-    notTested(ask('validateLoan', [...accepted, refused, other, refused, other]), AGAIN),
-  ],
-  'a currency in a check, and in what creates': [
-    broken(
-      ask('validateLoan', [
-        ...accepted,
-        ...inTurn.map((one) => ({ ...one, flag: true, currency: one.flag === false ? 'USD' : 'EUR' })),
-      ]),
-    ),
+  'both values of the flag are accepted to the end': kept(ask('validateLoan', [...times(6, {}), otherFlag])),
+  'the refused value of the flag is accepted again': kept(ask('validateLoan', [...accepted, ...inTurn, ...accepted])),
+  'the other value is refused too, or was accepted only before': [
     notTested(
-      ask('requestLoan', [
-        ...accepted,
-        ...inTurn.map((one) => ({ ...one, flag: true, currency: one.flag === false ? 'USD' : 'EUR' })),
-      ]),
-      SELDOM,
+      ask('validateLoan', [...accepted, otherFlag, ...times(3, refused), { ...otherFlag, status: 422 }]),
+      NOT_SENT_AGAIN,
     ),
+    notTested(ask('validateLoan', [...accepted, ...times(3, otherFlag), ...times(3, refused)]), NOT_SENT_AGAIN),
   ],
-  'an order that is repeated': notTested(
-    ask('requestLoan', [...accepted, ...inTurn.map((one) => (one === refused ? { ...one, order: 0 } : one))]),
+  'the refused requests also differ in the amount': [
+    notTested(ask('validateLoan', [...accepted, ...times(3, refused), { flag: false, amount: 200 }]), NOT_SENT_AGAIN),
+    notTested(ask('validateLoan', [...accepted, ...inTurn.map((request) => ({ ...request, amount: 9000 }))]), SELDOM),
+  ],
+  'the value was accepted only twice, or refused only twice': [
+    notTested(ask('validateLoan', [...times(2, {}), ...inTurn]), SELDOM),
+    notTested(ask('validateLoan', [...accepted, refused, otherFlag, refused, otherFlag]), NOT_SENT_AGAIN),
+  ],
+  'a currency is refused from one moment on; for loan requests this is not tested': [
+    broken(ask('validateLoan', [...accepted, ...currenciesInTurn])),
+    notTested(ask('requestLoan', [...accepted, ...currenciesInTurn]), SELDOM),
+  ],
+  'the refused loan requests repeat an order_id': notTested(
+    ask('requestLoan', [
+      ...accepted,
+      ...inTurn.map((request) => (request === refused ? { ...request, order: 0 } : request)),
+    ]),
     SELDOM,
   ),
-  'the bank asks to wait': notTested(
-    ask('validateLoan', [...accepted, ...inTurn.map((one) => (one === refused ? { status: 429 } : one))]),
+  'the value gets 429': notTested(
+    ask('validateLoan', [...accepted, ...inTurn.map((request) => (request === refused ? { status: 429 } : request))]),
     SELDOM,
   ),
 });

@@ -1,3 +1,4 @@
+/** Tests the clause that a disbursement does not stay pending when others are completed. */
 import { outcomeNotStuck } from '../../../../openapi/behaviours/loans/stuck.ts';
 import {
   makeDisbursement,
@@ -29,11 +30,17 @@ const makePendingBefore = (until: number) =>
 const pendingAfter = ['6', '7'].map((id) => makeSequence(id, 20, [PENDING_TEXT, 21], [PENDING_TEXT, 60]));
 const latestDisbursement = makeSequence('8', 30, [PENDING_TEXT, 31], [PENDING_TEXT, 61]);
 
-const make = (resting: readonly Sequence[], others: readonly Sequence[] = completedThree, last?: Sequence) => ({
+const makeEvidence = (
+  resting: readonly Sequence[],
+  otherSequences: readonly Sequence[] = completedThree,
+  freshSequence?: Sequence,
+) => ({
   resting: resting.map(({ sent }) => sent),
-  left: others.map(({ sent }) => sent),
-  fresh: last?.sent,
-  told: [...resting, ...others, ...(last === undefined ? [] : [last])].flatMap(({ told }) => told),
+  left: otherSequences.map(({ sent }) => sent),
+  fresh: freshSequence?.sent,
+  told: [...resting, ...otherSequences, ...(freshSequence === undefined ? [] : [freshSequence])].flatMap(
+    ({ told }) => told,
+  ),
 });
 const failedThree = completedThree.map(({ sent }, nth) => ({
   sent,
@@ -42,16 +49,21 @@ const failedThree = completedThree.map(({ sent }, nth) => ({
 const NOT_LONG = 'the disbursements do not rest much longer than others, or time may explain it';
 
 rows(outcomeNotStuck, {
-  'two that later ones have overtaken': broken(make(makePendingBefore(40))),
-  'two that stay pending like a new one': broken(make(pendingAfter, completedThree, latestDisbursement)),
-  'one alone': notTested(make(makePendingBefore(40).slice(1)), NOT_LONG),
-  'two that stay pending ten times as long, but not ten seconds': notTested(make(makePendingBefore(9)), NOT_LONG),
-  'two after all others, and a new one that completes': notTested(
-    make(pendingAfter, completedThree, makeSequence('8', 30, [PENDING_TEXT, 31], [SUCCESS_TEXT, 32])),
+  'two disbursements stay pending, and later ones completed': broken(makeEvidence(makePendingBefore(40))),
+  'two disbursements stay pending, and so does a new one': broken(
+    makeEvidence(pendingAfter, completedThree, latestDisbursement),
+  ),
+  'only one disbursement stays pending': notTested(makeEvidence(makePendingBefore(40).slice(1)), NOT_LONG),
+  'two disbursements stay pending ten times as long as others, but less than ten seconds': notTested(
+    makeEvidence(makePendingBefore(9)),
     NOT_LONG,
   ),
-  'a text that others left only by failing': notTested(
-    make(makePendingBefore(40), failedThree),
+  'the two pending disbursements are the latest, and a new one completes': notTested(
+    makeEvidence(pendingAfter, completedThree, makeSequence('8', 30, [PENDING_TEXT, 31], [SUCCESS_TEXT, 32])),
+    NOT_LONG,
+  ),
+  'others left the pending text only by failing': notTested(
+    makeEvidence(makePendingBefore(40), failedThree),
     'the text changed for too few other disbursements',
   ),
 });

@@ -1,3 +1,4 @@
+/** Tests the clauses that a payment does not become a failure later, and that a final outcome text stays. */
 import { expect, test } from '@playwright/test';
 import { finalOutcome } from '../../../../openapi/behaviours/loans/outcome-history.ts';
 import { inferFollowedOutcomes, paymentNotTakenBack } from '../../../../openapi/behaviours/loans/taken-back.ts';
@@ -20,36 +21,33 @@ const watch = (ids: readonly string[], from: number, texts: Readonly<Record<numb
   ]);
 
 const FAILED = `${FAILURE_TEXT}!`;
-const made = { 20: SUCCESS_TEXT, 90: SUCCESS_TEXT };
-const older = watch(['1', '2', '3'], 0, made);
-const younger = watch(['7', '8', '9'], 15, made);
+const paidTexts = { 20: SUCCESS_TEXT, 90: SUCCESS_TEXT };
+const older = watch(['1', '2', '3'], 0, paidTexts);
+const younger = watch(['7', '8', '9'], 15, paidTexts);
 const takenBack = watch(['4', '5'], 10, { 20: SUCCESS_TEXT, 80: FAILED });
 const RECEIVED = `“${FAILURE_TEXT}” with errors`;
 
 runRows(paymentNotTakenBack, {
-  'two payments become failures, and older ones are still made': broken([...older, ...takenBack], {
+  'two payments become failures, and older payments stay': broken([...older, ...takenBack], {
     ...{ pointer: '/errors', received: RECEIVED, unit: 'disbursements', count: 2 },
   }),
-  'two failures become payments, and most others are made': broken([
+  'two failures become payments, and most other payments stay': broken([
     ...[...older, ...younger],
     ...watch(['4', '5'], 10, { 20: FAILED, 80: SUCCESS_TEXT, 90: SUCCESS_TEXT }),
   ]),
-  'payments stay, and so do failures': kept([...older, ...watch(['4', '5'], 10, { 20: FAILED, 80: FAILED })]),
-  'one payment becomes a failure: somebody may have changed it': kept([
-    ...older,
-    ...watch(['4'], 10, { 20: SUCCESS_TEXT, 80: FAILED }),
-  ]),
-  'only younger payments are still made, so that time may explain the failures': kept([...takenBack, ...younger]),
-  'a failure follows a text that the bank may take back': kept([
+  'payments and failures stay': kept([...older, ...watch(['4', '5'], 10, { 20: FAILED, 80: FAILED })]),
+  'only one payment becomes a failure': kept([...older, ...watch(['4'], 10, { 20: SUCCESS_TEXT, 80: FAILED })]),
+  'only younger payments stay, so that time may explain the failures': kept([...takenBack, ...younger]),
+  'a failure follows a text that need not mean a payment': kept([
     ...older,
     ...watch(['4', '5'], 10, { 20: 'Approved', 80: FAILED }),
   ]),
-  'the failures come during a second disbursement': kept([
+  'two payments become failures during a second disbursement': kept([
     ...older,
     ...watch(['4', '5'], 10, { 20: SUCCESS_TEXT, 50: FAILED }),
     ...[makeDisbursement('4', 50), makeDisbursement('5', 51)],
   ]),
-  'a second disbursement came between': kept([
+  'two payments become failures after a second disbursement': kept([
     ...older,
     ...takenBack,
     makeDisbursement('4', 50),
@@ -63,12 +61,12 @@ const renamed = watch(['4', '5'], 10, WORDS_BEFORE);
 const stayPaid = (last: number) => watch(['1', '2', '3'], 0, { 5: 'Pending', 20: 'Paid', 60: 'Paid', [last]: 'Paid' });
 const disbursed = watch(['7', '8', '9'], 15, { 96: 'Disbursed', 100: 'Disbursed', 105: 'Disbursed', 110: 'Disbursed' });
 runRows(finalOutcome, {
-  'a text changes that others keep to the end': broken([...stayPaid(110), ...renamed, ...disbursed]),
-  'the old text is not used any more at the end': kept([...stayPaid(62), ...renamed, ...disbursed]),
+  'a text changes that other disbursements keep to the end': broken([...stayPaid(110), ...renamed, ...disbursed]),
+  'a text changes that no disbursement has at the end': kept([...stayPaid(62), ...renamed, ...disbursed]),
   'no payment stays': notTested(takenBack, NO_PAYMENT_STAYS),
 });
 
-test('An open point names both outcomes', () => {
+test('If payments become failures, an open point names the text of the payment and the failure after it', () => {
   const run = openRun(takenBack.flatMap((exchange) => collectRecords(exchange)));
   expect(inferFollowedOutcomes(run)).toMatchObject([
     { point: 'loans.outcome-texts', question: `after “${SUCCESS_TEXT}”`, answer: RECEIVED, count: 2 },

@@ -1,6 +1,6 @@
 /**
- * Tests that the learner finds faults in simulated operations, and does not report business rules. Each row has the condition on
- * which the operation refuses a request, and the expected sentence of the report.
+ * Tests the learner, which finds out why documented requests are refused. In simulated operations it must name faults, and report no
+ * business rule. Each row has the condition on which the operation refuses a request, and the expected sentence of the learner.
  */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
@@ -52,21 +52,21 @@ const businessRules: Readonly<Record<string, Row>> = {
 };
 
 for (const [rule, [isMet, words]] of Object.entries(businessRules))
-  test(`A business rule is not reported: ${rule}`, async () => {
+  test(`If the bank accepts only by the business rule “${rule}”, the learner reports nothing`, async () => {
     expect(await learnFrom('validateLoan', refuseIf(isMet), sampleChecks, words)).toEqual([]);
   });
 
-for (const [border, named] of [
+for (const [border, words] of [
   [2 ** 31, 'an integer of 2,147,483,648 (2^31) and above'],
   [1e15, 'an integer of 1,000,000,000,000,000 and above'],
   [1e12, 'an integer of 1,000,000,000,000 and above'],
   [3_123_456_789, 'the integer 4,274,967,296, while 2,147,483,648 is accepted'],
 ] as const)
-  test(`The learner names the border of refused integers: ${named}`, async () => {
+  test(`If order ids of ${border} and above are refused, the learner names ${words}`, async () => {
     const rule = refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= border);
     const large = { ...(sampleChecks[0] as Values), order_id: 2n ** 53n + 1n };
     expect(await learnFrom('validateLoan', rule, [...sampleChecks, large])).toEqual([
-      `order_id: status 422 for ${named}`,
+      `order_id: status 422 for ${words}`,
     ]);
   });
 
@@ -75,15 +75,15 @@ const refuseBeyondDouble = (outcome?: 'crashed') =>
   refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= 2 ** 53, outcome);
 const beyondDouble = { ...(sampleChecks[0] as Values), order_id: 2n ** 53n + 1n };
 
-test('A bank may refuse integers of 2^53 and above, but not crash at them', async () => {
-  const all = [...sampleChecks, beyondDouble];
-  expect(await learnFrom('validateLoan', refuseBeyondDouble(), all)).toEqual([]);
-  expect(await learnFrom('validateLoan', refuseBeyondDouble('crashed'), all)).toEqual([
+test('If order ids of 2^53 and above are refused, the learner reports nothing; if they crash, it names them', async () => {
+  const requests = [...sampleChecks, beyondDouble];
+  expect(await learnFrom('validateLoan', refuseBeyondDouble(), requests)).toEqual([]);
+  expect(await learnFrom('validateLoan', refuseBeyondDouble('crashed'), requests)).toEqual([
     'order_id: status 500 for an integer of 9,007,199,254,740,992 (2^53) and above',
   ]);
 });
 
-test('The learner names no border where the caps leave no request to find out which', async () => {
+test('If the caps leave no request to find the border of refused integers, the learner names only one refused integer', async () => {
   const rule = refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= 2 ** 40);
   const large = [1n, 3n, 5n, 7n].map((nth) => ({ ...(sampleChecks[0] as Values), order_id: 2n ** 40n + nth }));
   const [found] = await learnFrom('validateLoan', rule, [...sampleChecks, ...large], '', {
@@ -119,11 +119,11 @@ const ruleByFault: Readonly<Record<string, readonly [rule: Rule, said: string]>>
 };
 
 for (const [fault, [rule, sentence]] of Object.entries(ruleByFault))
-  test(`A fault that no rule explains is reported with the deciding input: ${fault}`, async () => {
+  test(`If the fault is “${fault}”, the learner names the deciding input`, async () => {
     expect(await learnFrom('validateLoan', rule, sampleChecks)).toContainEqual(expect.stringContaining(sentence));
   });
 
-test('A costly feature stays part of the comparison if both requests are refused without it', async () => {
+test('The learner does not leave out a costly input if both requests are refused without the input', async () => {
   // Only the last account on offer gets a contract. A request that names no position means the first account.
   const rule = refuseIf(({ position }) => position !== 'last');
   const sample = sampleChecks
@@ -161,7 +161,7 @@ const textRules: Readonly<Record<string, readonly [pattern: RegExp, said: string
 };
 
 for (const [which, [pattern, sentence]] of Object.entries(textRules))
-  test(`A refused text is generalized to its class: ${which}`, async () => {
+  test(`If texts ${which} are refused, the learner names this class of texts`, async () => {
     const said = await learnFrom(
       'createPaymentLink',
       refuseIf(({ personal_description: text }) => pattern.test(String(text))),
@@ -170,7 +170,7 @@ for (const [which, [pattern, sentence]] of Object.entries(textRules))
     expect(said).toEqual([expect.stringContaining(sentence)]);
   });
 
-test('A text is reported together with another value if the fault needs both', async () => {
+test('If a text is refused only in one language, the learner names the text', async () => {
   const isMet = ({ personal_description: text, language_code: language }: Values): boolean =>
     language === 'de' && /&|ş/.test(String(text));
   expect(await learnFrom('createPaymentLink', refuseIf(isMet), sampleLinks)).toEqual([
@@ -178,7 +178,7 @@ test('A text is reported together with another value if the fault needs both', a
   ]);
 });
 
-test('A second value that crashes is found although it never came without the first', async () => {
+test('If one request has two values that each crash, the learner names both values', async () => {
   const gift = sampleLinks.find(({ personal_description: text }) => String(text).includes('🎁')) as Values;
   const crashes = ({ personal_description: text, language_code: language }: Values): boolean =>
     String(text).includes('🎁') || language === 'he';
@@ -216,12 +216,12 @@ const rulesAboutListEntries: Readonly<
   ],
   'a branch': [({ branch_no: no }) => no === 12, ['branch_no: status 422 for an entry of a list of the bank']],
   'a merchant': [({ merchant_no: no }) => no === 2, ['merchant_no: status 422 for an entry of a list of the bank']],
-  'installments from an amount on': [(values) => values['installment'] === 3 && readAmount(values) < 3000, []],
+  'installments below an amount': [(values) => values['installment'] === 3 && readAmount(values) < 3000, []],
   'a merchant whose share is used up': [({ merchant_no: no }, nth) => no === 2 && nth > 14, []],
 };
 
 for (const [which, [isMet, sentences]] of Object.entries(rulesAboutListEntries))
-  test(`A refused entry of a list is named, unless other amounts are accepted or it is used up: ${which}`, async () => {
+  test(`If the bank refuses ${which}, the learner reports ${sentences.length === 0 ? 'nothing' : 'an entry of its own lists'}`, async () => {
     expect(await learnFrom('createPaymentLink', refuseIf(isMet), samplePlaces)).toEqual(sentences);
   });
 
@@ -238,17 +238,18 @@ const sampleCards: readonly Values[] = samplePlaces.flatMap((place, nth) =>
 
 /** Rules for payment links that depend on two inputs. */
 const cardRules: Readonly<Record<string, (values: Values) => boolean>> = {
-  'foreign cards in English alone': (values) => values['is_domestic'] === false && values['language_code'] !== 'en',
-  'whole amounts in one currency': (values) => values['currency_code'] === 'EUR' && hasCents(values),
-  'whole amounts for installments': (values) => Number(values['installment']) > 1 && hasCents(values),
+  'links for foreign cards only in English': (values) =>
+    values['is_domestic'] === false && values['language_code'] !== 'en',
+  'only whole amounts in one currency': (values) => values['currency_code'] === 'EUR' && hasCents(values),
+  'only whole amounts for several installments': (values) => Number(values['installment']) > 1 && hasCents(values),
 };
 
 for (const [rule, isMet] of Object.entries(cardRules))
-  test(`A rule of links that depends on two inputs is not reported: ${rule}`, async () => {
+  test(`If the bank accepts ${rule}, the learner reports nothing`, async () => {
     expect(await learnFrom('createPaymentLink', refuseIf(isMet), sampleCards)).toEqual([]);
   });
 
-test('If requests are refused only sometimes, no value is named as the cause', async () => {
+test('If every third request, or every request from a moment on, is refused, the learner names no value', async () => {
   const everyThird = refuseIf((_, nth) => nth % 3 === 0);
   expect(await learnFrom('validateLoan', everyThird, sampleChecks)).toEqual([]);
   // A bank with a quota refuses every request after the quota is used up.
@@ -287,11 +288,11 @@ function countFrom(first: number, isMet: (values: Values) => boolean): (values: 
 }
 
 for (const [throttle, [isMet, said]] of Object.entries(throttles))
-  test(`The bank throttles ${throttle}`, async () => {
+  test(`If the bank throttles ${throttle}, the learner reports ${said[0] ?? 'nothing'}`, async () => {
     expect(await learnFrom('validateLoan', refuseIf(isMet, 'throttled'), sampleChecks)).toEqual(said);
   });
 
-test('A daily sum throttles an amount at every try, and smaller amounts not: that is no finding', async () => {
+test('If a daily sum throttles a high amount at every try, and no small amounts, the learner reports nothing', async () => {
   let sum = 0;
   const isTooMuch = (values: Values): boolean => {
     const isServed = sum + readAmount(values) <= 5300;
@@ -302,14 +303,14 @@ test('A daily sum throttles an amount at every try, and smaller amounts not: tha
   expect(await learnFrom('validateLoan', refuseIf(isTooMuch, 'throttled'), sample)).toEqual([]);
 });
 
-test('A request that was throttled only in the burst of the run is sent once more, and no other', async () => {
+test('If a value was throttled only during the run, the learner sends three more requests and reports nothing', async () => {
   const inRun = refuseIf((values, nth) => isThrottledCurrency(values) && nth < sampleChecks.length, 'throttled');
   const { experiment, observed } = simulateOperation('validateLoan', inRun, sampleChecks);
   await learnCauses(experiment);
   expect(observed.length - sampleChecks.length).toBe(3);
 });
 
-test('A refusal with a reason besides the values proves nothing, unless the accepted side had that reason too', async () => {
+test('A refusal that may have another reason than its values is reported only if accepted requests had the same reason', async () => {
   const isDenied = ({ disbursement_purpose: purpose }: Values): boolean => purpose === true;
   for (const [denied, accepted, count] of [
     [[], [], 1],
@@ -327,14 +328,14 @@ test('A refusal with a reason besides the values proves nothing, unless the acce
   }
 });
 
-test('A refused text is not reported if another text of the same length fails in another way', async () => {
+test('If texts of one length are refused, and others of this length crash, the learner reports nothing', async () => {
   const rule: Rule = ({ personal_description: text }) =>
     String(text).length < 300 ? 'accepted' : /^x+$/.test(String(text)) ? 'crashed' : 'refused';
   const refused = ['ab', 'cd'].map((end) => ({ ...sampleLinks[0], personal_description: 'x'.repeat(300) + end }));
   expect(await learnFrom('createPaymentLink', rule, [...sampleLinks, ...refused])).toEqual([]);
 });
 
-test('The learner sends nothing if the bank refused nothing, or accepted nothing', async () => {
+test('If the bank accepted every request, or refused every request, the learner reports nothing', async () => {
   for (const rule of [refuseIf(() => false), refuseIf(() => true)] as const)
     for (const operation of ['validateLoan', 'createPaymentLink'] as const satisfies readonly OperationId[])
       expect(await learnFrom(operation, rule, operation === 'validateLoan' ? sampleChecks : sampleLinks)).toEqual([]);

@@ -7,7 +7,7 @@ import type { Experiment, Observation } from '../../../../fixtures/learn/experim
 import type { Values } from '../../../../fixtures/run/session/request.ts';
 import { exchange } from '../../support/judge-harness.ts';
 
-/** Returns the outcome of a request; `nth` counts the requests. */
+/** Returns the outcome of a request. `nth` is the number of the request, from 0. */
 export type Rule = (values: Values, nth: number) => Outcome;
 
 /** Makes a rule that refuses the requests that meet the condition. */
@@ -24,20 +24,25 @@ const statusByOutcome: Partial<Record<Outcome, number>> = {
 };
 
 /** Runs an experiment with a simulated operation. Returns its requests and reports. `words` is the text of its refusals. */
-export function simulateOperation(operation: OperationId, rule: Rule, run: readonly Values[], words = 'Not accepted') {
+export function simulateOperation(
+  operation: OperationId,
+  rule: Rule,
+  requests: readonly Values[],
+  words = 'Not accepted',
+) {
   const observed: Observation[] = [];
   const said: string[] = [];
-  let clock = 0;
+  let exchangeCount = 0;
   const answer = (values: Values): Reply => {
     const outcome = rule(values, observed.length);
     const accepted = outcome === 'accepted';
-    observed.push({ values, outcome, exchange: `${(clock += 1)}` });
+    observed.push({ values, outcome, exchange: `${(exchangeCount += 1)}` });
     const status = statusByOutcome[outcome] ?? 200;
-    const made = exchange(operation, accepted ? undefined : { message: words }, { status });
-    const asked = { ...made.request, asked: values };
-    return { operation, outcome, accepted, status, exchange: { ...made, request: asked } } as unknown as Reply;
+    const madeExchange = exchange(operation, accepted ? undefined : { message: words }, { status });
+    const asked = { ...madeExchange.request, asked: values };
+    return { operation, outcome, accepted, status, exchange: { ...madeExchange, request: asked } } as unknown as Reply;
   };
-  run.forEach(answer);
+  requests.forEach(answer);
   const experiment: Experiment = {
     operation,
     clause: 'loans.validation.refusal-explained',
@@ -61,11 +66,11 @@ export function simulateOperation(operation: OperationId, rule: Rule, run: reado
 export async function learnFrom(
   operation: OperationId,
   rule: Rule,
-  run: readonly Values[],
+  requests: readonly Values[],
   words?: string,
   settings: Partial<Pick<Experiment, 'costlyInputs' | 'countLeft' | 'reservedCount'>> = {},
 ): Promise<readonly string[]> {
-  const { experiment, said } = simulateOperation(operation, rule, run, words);
+  const { experiment, said } = simulateOperation(operation, rule, requests, words);
   await learnCauses({ ...experiment, ...settings });
   return said.map((text) => text.replace(/, while the same request with another .* is accepted$/, ''));
 }
