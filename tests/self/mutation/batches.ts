@@ -22,14 +22,15 @@ export const mutantsOfOneAnswer: readonly Mutant[] = [...fieldMutants, ...envelo
 /** For each kind of bank: `npm test` examines one bank out of this number of banks. */
 const banksPerTest = { oneAnswer: 24, refusal: 6, written: 4, variant: 10, incident: 8 } as const;
 
-const takeEach = <T>(all: readonly T[], step: number): readonly T[] => all.filter((_, index) => index % step === 0);
+/** Returns every `step`th bank, beginning with the first. */
+const takeEach = <T>(banks: readonly T[], step: number): readonly T[] => banks.filter((_, index) => index % step === 0);
 
 /**
  * Returns the mutants for `npm test`: a fixed part of all mutants, selected by the digests of their names. A part is enough,
  * because similar mutants use the same code of the suite, and `tests/self/rows` tests the behaviours of the other mutants.
  */
-function selectDailySample(all: readonly Mutant[]): readonly Mutant[] {
-  const keyed = all.map((mutant) => ({ mutant, key: digestText(mutant.name) }));
+function selectDailySample(allMutants: readonly Mutant[]): readonly Mutant[] {
+  const keyed = allMutants.map((mutant) => ({ mutant, key: digestText(mutant.name) }));
   const ordered = keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const onePerClause = [...new Map(ordered.map(({ mutant }) => [mutant.breaks, mutant])).values()];
   const [ofOneAnswer, others] = partition(onePerClause, (mutant) => mutantsOfOneAnswer.includes(mutant));

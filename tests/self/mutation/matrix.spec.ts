@@ -44,7 +44,7 @@ test.beforeAll(({}, info) => {
   };
 });
 
-test('The matrix is written and printed', () => {
+test('The table of all examined banks is written to a page, and its figures are printed', () => {
   mkdirSync(folder, { recursive: true });
   const file = (name: string): string => join(folder, isWhole ? name : `part-of-${name}`);
   writeFileSync(file('proof.md'), writeProofPage(proof, [makeScore(proof)]));
@@ -63,21 +63,21 @@ function publish(whole: Proof): void {
 const listNames = (banks: readonly { readonly name: string }[]): readonly string[] =>
   banks.map(({ name }) => name).toSorted();
 
-test('Every bank of the population, or of its part, was examined', () => {
+test('Every mutant and every conforming bank of the population, or of its part for npm test, was examined', () => {
   const expected = isWhole ? populations.whole : populations.inTests;
   expect(listNames(proof.mutants)).toEqual(listNames(expected.mutants));
   expect(listNames(proof.banks)).toEqual(listNames(expected.variants));
 });
 
-test('Every shipped bug was examined, and none of them broke the suite', () => {
+test('Every realistic fault was examined, and none of them broke the suite', () => {
   expect(listNames(proof.incidents)).toEqual(listNames((isWhole ? populations.whole : populations.inTests).incidents));
   expect(proof.incidents.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
 });
 
-/** The maximum number of runs on a bank without a finding. On a busy machine, two requests may not be concurrent. */
+/** A bank without a finding is examined at most this many times: on a busy machine, two requests may not be concurrent. */
 const RUNS_OF_RARE_INCIDENTS = 3;
 
-test('Every shipped bug shows: there is a finding, or the verdict is inconclusive', async () => {
+test('In three runs, every realistic fault leads to a finding or an inconclusive verdict', async () => {
   test.skip(getProcessEnvironment()['IN_FLIGHT'] !== undefined, 'races need as many requests in flight as usual');
   const unnoticed: string[] = [];
   for (const { name } of proof.incidents.filter(({ outcome }) => outcome === 'silent')) {
@@ -93,7 +93,7 @@ test('Every shipped bug shows: there is a finding, or the verdict is inconclusiv
   expect(unnoticed).toEqual([]);
 });
 
-test('Drawn banks that conform break no promise, and no drawn bank breaks the suite', () => {
+test('Generated banks that conform break no must clause, and no generated bank breaks the suite', () => {
   const { bugs, banks } = proof.drawn;
   const { hands, count: each } = isWhole ? drawSizes.whole : drawSizes.inTests;
   const count = hands * each;
@@ -103,17 +103,17 @@ test('Drawn banks that conform break no promise, and no drawn bank breaks the su
   expect(listFalseAlarms(proof.drawn)).toEqual([]);
 });
 
-test('Every mutant is caught, and the right clause is blamed', () => {
+test('For every mutant, a finding names its clause, its operation and its place, and no other must clause is broken', () => {
   const misses = proof.mutants.filter(({ outcome }) => outcome !== 'caught');
   expect(misses.length, misses.map(describeMiss).join('\n\n')).toBe(0);
 });
 
-test('No conformant bank raises an alarm', () => {
+test('Every conforming bank has its expected verdict and warnings, and no other finding', () => {
   const alarmed = proof.banks.filter((bank) => !isBlameless(bank));
   expect(alarmed.length, alarmed.map(describeAlarm).join('\n\n')).toBe(0);
 });
 
-test('The report on a conformant bank shows its choices at many open points', () => {
+test('Reports on conforming banks show the built choices at more than 100 open points', () => {
   const compared = proof.banks.map(({ choices }) => choices).filter((choices) => choices > 0);
   expect(compared.length).toBeGreaterThan(isWhole ? 20 : 3);
   expect(Math.max(...compared)).toBeGreaterThan(100);

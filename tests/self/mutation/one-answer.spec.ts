@@ -1,4 +1,4 @@
-/** Judges one answer of each mutant that a single answer can show. Expects one violation: its clause at its place. */
+/** Judges one answer of each mutant whose fault one answer shows, without a run. */
 import { expect, test } from '@playwright/test';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
@@ -52,10 +52,10 @@ async function judgeSample(
 }
 
 for (const operation of operationIds)
-  test(`Each mutant of one answer to ${operation} breaks its clause at its place, and no other promise`, async () => {
+  test(`One answer of each mutant of ${operation} breaks its clause at its place, and no other must clause`, async () => {
     const samples = listSamples(operation);
     const wrong: string[] = [];
-    for (const mutant of mutantsOfOneAnswer.filter((one) => one.operation === operation)) {
+    for (const mutant of mutantsOfOneAnswer.filter((candidate) => candidate.operation === operation)) {
       const breaks = (await Promise.all(samples.map((sample) => judgeSample(mutant, sample)))).flat();
       const isCaught = breaks.some(({ clause, pointer }) => clause === mutant.breaks && pointer === mutant.pointer);
       const allowed: readonly string[] = [mutant.breaks, ...(mutant.also ?? [])];

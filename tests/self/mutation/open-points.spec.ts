@@ -1,3 +1,4 @@
+/** Tests what reports say of open points: what a bank does where the document is silent. */
 import { readEntry } from '../../../openapi/history/reading.ts';
 import { withStatus } from '../../../fixtures/banks/lib/exchange.ts';
 import { replaceAnswers } from '../../../fixtures/banks/lib/serving.ts';
@@ -9,7 +10,7 @@ import { runVariant } from './run-mutant.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-test('Every open point is observed at the reference bank, and every probe has a control that was accepted', ({
+test('At the reference bank every open point is observed, and beside each invalid request stands an accepted request', ({
   good: report,
 }) => {
   expect(
@@ -29,7 +30,7 @@ test('Every open point is observed at the reference bank, and every probe has a 
   }
 });
 
-test('If different requests get different statuses, the report shows what the status depends on', async () => {
+test('If loan requests get status 200 or 201 by their currency, the report says that the status varies by currency', async () => {
   const byCurrency = replaceAnswers('requestLoan', (answer, { sent }) =>
     sent['currency'] === 'EUR' ? undefined : withStatus(answer, 201),
   );
@@ -52,7 +53,7 @@ test('If different requests get different statuses, the report shows what the st
   ]);
 });
 
-test('A refused request is reported with the rule that explains its refusal', async () => {
+test('If all amounts below 1000 are refused, the report names this rule and has no finding', async () => {
   const { observations, findings } = await runVariant({
     name: 'loans-from-1000',
     description: 'Loans begin at 1000.',

@@ -115,23 +115,25 @@ export function decideVariantOutcome(variant: Variant, report: Report): Conforma
   return { name, description, choices: compared, alarms, complaints };
 }
 
-/** Returns what a report says about a shipped bug. */
+/** Returns what a report says about a realistic fault. */
 export function decideIncidentOutcome(
   incident: Incident,
   { findings, verdict, reasons, errors }: Report,
 ): IncidentOutcome {
   const found = [...errors.map(({ message }) => message), ...findings.slice(0, MAX_SHOWN_FINDINGS).map(formatFinding)];
   if (verdict === 'inconclusive') found.push(...reasons.slice(0, MAX_SHOWN_FINDINGS));
-  const outcome =
-    errors.length > 0
-      ? 'broken'
-      : verdict === 'non-conformant'
-        ? 'failed'
-        : findings.length > 0
-          ? 'warned'
-          : verdict === 'inconclusive'
-            ? 'inconclusive'
-            : 'silent';
+  const outcome = nameIncidentOutcome(errors.length > 0, verdict, findings.length > 0);
   const { name, description, breaks, clause, visible } = incident;
   return { name, description, breaks, clause, visible, outcome, found };
+}
+
+function nameIncidentOutcome(
+  hasErrors: boolean,
+  verdict: Report['verdict'],
+  hasFindings: boolean,
+): IncidentOutcome['outcome'] {
+  if (hasErrors) return 'broken';
+  if (verdict === 'non-conformant') return 'failed';
+  if (hasFindings) return 'warned';
+  return verdict === 'inconclusive' ? 'inconclusive' : 'silent';
 }

@@ -1,4 +1,4 @@
-/** Examines mutants, variants and incidents. `matrix.spec.ts` judges the outcomes. */
+/** Examines mutants, conforming banks, realistic faults and generated banks in batches. `matrix.spec.ts` checks the outcomes. */
 import { test } from '@playwright/test';
 import { thoroughUnless } from '../support/thorough.ts';
 import { drawSizes, examineDrawn } from './drawn/examine-drawn.ts';
@@ -57,4 +57,6 @@ const proofBatches: readonly Batch[] = [
 test.describe.configure({ timeout: 0 });
 
 for (const batch of [...batches, ...proofBatches])
-  test(batch.name, thoroughUnless(batches.includes(batch)), ({}, info) => examineBatch(batch, info.project.outputDir));
+  test(`The banks of the batch ${batch.name} are examined`, thoroughUnless(batches.includes(batch)), ({}, info) =>
+    examineBatch(batch, info.project.outputDir),
+  );

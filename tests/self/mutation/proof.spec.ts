@@ -1,4 +1,4 @@
-/** Tests the mutation tests: they report no mutant whose change has no effect, and really examine a conformant bank. */
+/** Tests the mutation tests themselves: when a mutant counts as caught, and when a conforming bank counts as right. */
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { findByName } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
@@ -18,14 +18,14 @@ const examine = (bank: Handler) => examineBank(bank, { env: { OPERATIONS: 'valid
 const mutant = findMutant('validate-loan-result-missing');
 const plain = { name: 'plain', description: 'As it is.' };
 
-test('A mutant without effect is missed', ({ good }) => {
+test('A mutant that changes nothing counts as missed', ({ good }) => {
   const nothing: Mutant = { ...mutant, name: 'nothing', mutate: (bank) => bank };
   const outcome = decideMutantOutcome(nothing, good);
   expect(outcome).toMatchObject({ outcome: 'missed', found: [] });
   expect(describeMiss(outcome)).toContain('MISSED nothing: ');
 });
 
-test('A mutant that names a wrong clause, place or operation is reported, and its bank is no variant', async () => {
+test('A mutant that declares a wrong clause, place or operation does not count as caught, and its bank does not conform', async () => {
   const report = await examine(mutant.mutate(createBank()));
   expect(decideMutantOutcome(mutant, report).outcome).toBe('caught');
   const wrong: readonly Partial<Mutant>[] = [
@@ -45,7 +45,7 @@ test('A mutant that names a wrong clause, place or operation is reported, and it
   expect(describeAlarm(variant)).toContain('FALSE ALARM plain: As it is.');
 });
 
-test('A mutant that breaks more than it declares is reported; one that declares all of it is not', async () => {
+test('A mutant that breaks two must clauses counts as caught only if it declares both', async () => {
   const other = findMutant('request-loan-result-missing');
   const report = await examine(other.mutate(mutant.mutate(createBank())));
   expect(decideMutantOutcome(mutant, report)).toMatchObject({
@@ -55,7 +55,7 @@ test('A mutant that breaks more than it declares is reported; one that declares 
   expect(decideMutantOutcome({ ...mutant, also: ['loans.application.result'] }, report).outcome).toBe('caught');
 });
 
-test('A bank that breaks an expectation has to declare it', async () => {
+test('A conforming bank that breaks a should clause is right only if it declares the warning', async () => {
   const { warned = [], ...variant } = findVariant('booleans-upper');
   const report = await examine(openVariant(variant));
   expect(decideVariantOutcome({ ...plain, warned }, report)).toMatchObject({ alarms: [], complaints: [] });
@@ -63,7 +63,9 @@ test('A bank that breaks an expectation has to declare it', async () => {
   expect(decideVariantOutcome({ ...plain, because: /nothing/ }, report).complaints).not.toEqual([]);
 });
 
-test('An open point that differs from the choice built into the bank is reported', ({ good }) => {
+test('If a report shows another unit of distance than is built into the bank, the difference is reported', ({
+  good,
+}) => {
   const right = decideVariantOutcome(plain, good);
   expect(right.complaints).toEqual([]);
   expect(right.choices).toBeGreaterThan(100);
@@ -77,12 +79,12 @@ for (const [name, clause] of [
   ['made-and-refused-by-the-retry', 'loans.outcome.not-of-a-refused'],
   ['midnight-is-24', 'links.link.end-date.exists'],
 ] as const)
-  test(`${name} is blamed on ${clause}, and on no clause that only shows a consequence`, async () => {
+  test(`The realistic fault ${name} breaks only ${clause}, and no clause about a consequence`, async () => {
     const { findings } = await runIncident(findByName(incidents, 'incident', name));
     expect(new Set(findings.map((finding) => finding.clause))).toEqual(new Set([clause]));
   });
 
-test('Each bank of the population has a name of its own', () => {
+test('No two mutants, conforming banks or realistic faults have the same name', () => {
   for (const banks of [mutants, variants, incidents])
     expect(new Set(banks.map(({ name }) => name)).size).toBe(banks.length);
 });
@@ -92,5 +94,5 @@ test('Every clause that can be broken has a mutant of its level', () => {
   expect(clauseIds.filter((id) => clauses[id].level !== 'open' && !broken.has(id))).toEqual([]);
   const isOfLevel = ({ kind, breaks }: Mutant): boolean =>
     clauses[breaks].level === (kind === 'expectation' ? 'should' : 'must');
-  expect(mutants.filter((one) => !isOfLevel(one)).map(({ name }) => name)).toEqual([]);
+  expect(mutants.filter((candidate) => !isOfLevel(candidate)).map(({ name }) => name)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Tests that the run reaches failures, refused values and lost answers where only some requests show them. */
+/** Tests faults that only a few requests show: the run must send these requests, and find the fault. */
 import { expect, test } from '@playwright/test';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { examineBank } from '../support/examine.ts';
@@ -18,7 +18,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** Examines an area of a bank with these answers. Returns the findings, and the accepted requests of each scenario. */
+/** Examines an area of a bank with these answers. Returns the findings, and the ids of the exchanges that created something. */
 async function examine(area: string, answer: Answer, bank = createBank()) {
   const fetch = async (request: Request): Promise<Response> => {
     const text = await request.clone().text();
@@ -40,7 +40,7 @@ async function examine(area: string, answer: Answer, bank = createBank()) {
 const examineArea = async (area: string, answer: Answer): Promise<readonly string[]> =>
   (await examine(area, answer)).found;
 
-test('A bank with limits above MAX_AMOUNT is seen to fail, if it fails a disbursement of more than was applied for', async () => {
+test('If all limits are above MAX_AMOUNT, the run still sees failed outcomes, by disbursing more than was applied for', async () => {
   const amounts = new Map<string, number>();
   const failed = new Set<string>();
   const found = await examineArea('loans', async (forward, { path, sent }) => {
@@ -59,7 +59,7 @@ test('A bank with limits above MAX_AMOUNT is seen to fail, if it fails a disburs
   expect(found).toContain('loans.outcome.message.code /errors/*/message');
 });
 
-test('An account that gets no disbursement in one currency is found, although its position is accepted in others', async () => {
+test('If the last account on offer is refused in one currency only, there is a finding about account_id', async () => {
   const refused = new Set<string>();
   const found = await examineArea('loans', async (forward, { path, sent }) => {
     if (
@@ -78,7 +78,7 @@ test('An account that gets no disbursement in one currency is found, although it
   expect(found).toContain('loans.disbursement.refusal-explained request/body/account_id');
 });
 
-test('A contract that only one of two machines knows is found: the machines take turns with all requests', async () => {
+test('If only one of two machines, which serve requests by turns, knows a contract, there is a finding', async () => {
   const machines = new Map<string, number>();
   let count = 0;
   const found = await examineArea('loans', async (forward, { path, sent }) => {
@@ -93,7 +93,7 @@ test('A contract that only one of two machines knows is found: the machines take
   expect(found).toContain('loans.disbursement.refusal-explained response/status');
 });
 
-test('A disbursement that the bank makes although it refuses it is found, if an earlier step was too early', async () => {
+test('If the bank refuses a disbursement after a step that came too early, and makes it anyway, there is a finding', async () => {
   const refused = new Set<string>();
   const found = await examineArea('loans', async (forward, { path, sent }) => {
     const answer = await forward();
@@ -105,7 +105,7 @@ test('A disbursement that the bank makes although it refuses it is found, if an 
   expect(found).toContain('loans.outcome.not-of-a-refused /data/result');
 });
 
-test('Payment links that fail with 504 while many are in flight are requested again one by one', async () => {
+test('If descriptions beyond ASCII get 504, there is a finding, although 504 may mean too many requests', async () => {
   const found = await examineArea('payment-links', async (forward, { sent }) =>
     /\P{ASCII}/u.test(String(sent['personal_description']))
       ? Response.json({ error: 'failed' }, { status: 504 })
@@ -114,7 +114,7 @@ test('Payment links that fail with 504 while many are in flight are requested ag
   expect(found).toContain('links.link.request.personal-description request/body/personal_description');
 });
 
-test('An amount that was refused with a language that the bank does not know is tested with a known language', async () => {
+test('If fractions of a cent and unknown languages are refused, there is a finding about the amount', async () => {
   const found = await examineArea('payment-links', async (forward, { path, sent }) => {
     const cents = Number(sent['amount'] ?? 0) * 100;
     const isRefused = cents !== Math.round(cents) || !['en', 'tr'].includes(String(sent['language_code']));
@@ -125,14 +125,14 @@ test('An amount that was refused with a language that the bank does not know is 
   expect(found).toContain('links.link.refusal-explained request/body/amount');
 });
 
-test('A bank that refuses long order ids is asked for no loans to find out whether it refuses them each time', async () => {
+test('If long order ids are refused, no loans are requested only to find out whether they are refused each time', async () => {
   const { created } = await examine('loans', async (forward, { sent }) =>
     String(sent['order_id']).length > 40 ? Response.json({ error: 'too long' }, { status: 400 }) : forward(),
   );
   expect(created.filter((exchange) => exchange.startsWith('taken-each-time-loans'))).toEqual([]);
 });
 
-test('A bank with zeros before its ids may pay before the contract, and refuse the disbursement after it', async () => {
+test('A bank with padded ids that disburses before the contract, and refuses a second disbursement, has no finding', async () => {
   const behaviour = {
     loans: { applicationId: { padTo: 20 }, order: { contractRequired: false, secondDisbursement: 'refused' } },
   } as const;

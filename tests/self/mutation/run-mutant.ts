@@ -1,4 +1,4 @@
-/** Examines mutants, variants and incidents with the default caps and a simulated clock. */
+/** Examines mutants, conforming banks and realistic faults with the default caps and a simulated clock. */
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
@@ -57,7 +57,7 @@ export function runVariant(variant: Variant): Promise<Report> {
 const SOAK_SECONDS = '900';
 const SOAK_START = Date.UTC(2030, 10, 29, 23, 50, 10);
 
-/** Runs the suite on a bank with a shipped bug, in the bug's area. */
+/** Runs the suite on a bank with a realistic fault, in the area of the fault. */
 export function runIncident({ area, behaviour = {}, mutate, visible }: Incident): Promise<Report> {
   const isSoak = visible === 'soak';
   const clock = isSoak ? createInstantClock(SOAK_START) : createInstantClock();

@@ -1,4 +1,4 @@
-/** Tests that an honest throttle changes no verdict, and that a value which is throttled at every try does. */
+/** Tests throttles: limits on the number of requests are no finding, and a value that is throttled at every try is one. */
 import { expect, test } from '@playwright/test';
 import { readInputs, type InputMap } from '../../../fixtures/banks/drawn/engine.ts';
 import type { BankChange, BankClock } from '../../../fixtures/banks/lib/mutant.ts';
@@ -22,7 +22,7 @@ async function examine(area: Area, open: (clock: BankClock) => BankChange) {
   return [verdict, ...findings.map(({ clause, kind, pointer }) => `${clause} ${kind} ${pointer}`)];
 }
 
-/** Serves so many requests in each second of the run; the second counts from 0. */
+/** Serves at most `readLimit(second)` requests in each second of the run. Seconds count from 0. */
 const limitRate =
   (readLimit: (second: number) => number, refuse: () => Response) =>
   (clock: BankClock): BankChange => {
@@ -37,19 +37,19 @@ const limitRate =
     });
   };
 
-/** Serves so many requests of each merchant, and of all together. */
-const limitLinks = (ofMerchant: number, most: number) => (): BankChange => {
+/** Serves at most `maxOfMerchant` payment links of each merchant, and `maxOfAll` of all merchants together. */
+const limitLinks = (maxOfMerchant: number, maxOfAll: number) => (): BankChange => {
   const counts = new Map<unknown, number>();
   return refuseRequests('createPaymentLink', ({ sent, nth }) => {
     const count = (counts.get(sent['merchant_no']) ?? 0) + 1;
     counts.set(sent['merchant_no'], count);
-    return count > ofMerchant || nth > most ? throttle(429, 3600) : undefined;
+    return count > maxOfMerchant || nth > maxOfAll ? throttle(429, 3600) : undefined;
   });
 };
 
-/** The first of each kind runs in `npm test`. */
+/** Banks that limit the number of requests. `npm test` examines those with `true`. */
 const honest: Readonly<Record<string, readonly [Area, (clock: BankClock) => BankChange, isShown?: true]>> = {
-  '15 requests a second, with Retry-After': [
+  'a rate of 15 requests a second, with Retry-After': [
     'atms',
     limitRate(
       () => 15,
@@ -71,7 +71,7 @@ const honest: Readonly<Record<string, readonly [Area, (clock: BankClock) => Bank
       () => throttle(429, 0),
     ),
   ],
-  '503 with Retry-After while it starts': [
+  '503 with Retry-After during its first three seconds': [
     'loans',
     limitRate(
       (second) => (second < 3 ? 0 : Infinity),
@@ -83,9 +83,13 @@ const honest: Readonly<Record<string, readonly [Area, (clock: BankClock) => Bank
 };
 
 for (const [title, [area, open, isShown = false]] of Object.entries(honest))
-  test(`An honest throttle is no finding: ${title}`, thoroughUnless(isShown), async () => {
-    expect(await examine(area, open)).toEqual(['conformant']);
-  });
+  test(
+    `A bank that limits requests by ${title} is conformant, without a finding`,
+    thoroughUnless(isShown),
+    async () => {
+      expect(await examine(area, open)).toEqual(['conformant']);
+    },
+  );
 
 const throttleValue =
   (operations: OperationId | readonly OperationId[], holds: (inputs: InputMap) => boolean, refuse = throttle) =>
@@ -102,20 +106,24 @@ const lastMerchant = String(merchants.at(-1)?.no);
 type Dishonest = readonly [Area, () => BankChange, place: string, isShown?: true];
 const latitude = 'atms.refusal-explained throttled request/query/latitude';
 const dishonest: Readonly<Record<string, Dishonest>> = {
-  'the south': ['atms', throttleValue('findAtms', isSouth), latitude, true],
-  'the south with 503': ['atms', throttleValue('findAtms', isSouth, () => throttle(503, 0)), latitude],
-  'the south with 500, for an hour': ['atms', throttleValue('findAtms', isSouth, () => throttle(500, 3600)), latitude],
-  'the west': [
+  'southern positions': ['atms', throttleValue('findAtms', isSouth), latitude, true],
+  'southern positions, with 503': ['atms', throttleValue('findAtms', isSouth, () => throttle(503, 0)), latitude],
+  'southern positions, with 500 for an hour': [
+    'atms',
+    throttleValue('findAtms', isSouth, () => throttle(500, 3600)),
+    latitude,
+  ],
+  'western positions': [
     'atms',
     throttleValue('findAtms', ({ longitude }) => isNegative(longitude)),
     'atms.refusal-explained throttled request/query/longitude',
   ],
-  'a language': [
+  'payment links in a language': [
     'payment-links',
     throttleValue('createPaymentLink', (inputs) => inputs['language_code'] === 'tr'),
     'links.link.refusal-explained throttled request/body/language_code',
   ],
-  'a currency, for a minute': [
+  'payment links in a currency, for a minute': [
     'payment-links',
     throttleValue(
       'createPaymentLink',
@@ -125,7 +133,7 @@ const dishonest: Readonly<Record<string, Dishonest>> = {
     'links.listed-is-taken throttled request/body/currency_code',
     true,
   ],
-  'a language in one currency': [
+  'payment links in a language and a currency': [
     'payment-links',
     throttleValue(
       'createPaymentLink',
@@ -138,23 +146,23 @@ const dishonest: Readonly<Record<string, Dishonest>> = {
     throttleValue(LISTS, (inputs) => inputs['merchant_no'] === lastMerchant),
     'links.listed-is-taken throttled request/path/merchant_no',
   ],
-  'a number of installments': [
+  'payment links with a number of installments': [
     'payment-links',
     throttleValue('createPaymentLink', ({ installment }) => installment === 3),
     'links.listed-is-taken throttled request/body/installment',
   ],
-  'links with cents': [
+  'payment links with cents': [
     'payment-links',
     throttleValue('createPaymentLink', hasCents),
     'links.link.refusal-explained throttled request/body/amount',
   ],
-  'a currency of loans': [
+  'loans in a currency': [
     'loans',
     throttleValue(['validateLoan', 'requestLoan'], ({ currency }) => currency === 'USD'),
     'loans.validation.refusal-explained throttled request/body/currency',
     true,
   ],
-  'IPv6 addresses': [
+  'disbursements for IPv6 addresses': [
     'loans',
     throttleValue('disburse', (inputs) => String(inputs['customer_ip']).includes(':')),
     'loans.disbursement.refusal-explained throttled request/body/customer_ip',
@@ -162,7 +170,11 @@ const dishonest: Readonly<Record<string, Dishonest>> = {
 };
 
 for (const [title, [area, open, place, isShown = false]] of Object.entries(dishonest))
-  test(`What is throttled at every try is a finding: ${title}`, thoroughUnless(isShown), async () => {
-    const [verdict, ...found] = await examine(area, open);
-    expect([verdict, found]).toEqual(['inconclusive', expect.arrayContaining([place])]);
-  });
+  test(
+    `If every request for ${title} is throttled, there is a finding, and the verdict is inconclusive`,
+    thoroughUnless(isShown),
+    async () => {
+      const [verdict, ...found] = await examine(area, open);
+      expect([verdict, found]).toEqual(['inconclusive', expect.arrayContaining([place])]);
+    },
+  );

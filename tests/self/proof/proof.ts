@@ -1,6 +1,6 @@
 /**
- * The proof of the suite: which mutants it catches, and for which conforming banks it has no findings. `npm run prove` writes the
- * page (`proof.md`) and the scores; nothing in them is typed by hand.
+ * Writes the proof of the suite: which mutants it catches, and for which conforming banks it has no findings. `npm run prove` writes
+ * the page (`proof.md`) and the scores; nothing in them is typed by hand.
  */
 import { sections, type Level } from '../../../openapi/clauses/clause.ts';
 import { clauseIds, clauses } from '../../../openapi/catalogue.ts';
@@ -44,7 +44,7 @@ export interface ConformantOutcome {
 }
 
 /**
- * The result for one bank with a bug as in practice. `failed`: the verdict is non-conformant. `warned`: there is a finding.
+ * The result for one realistic fault. `failed`: the verdict is non-conformant. `warned`: there is a finding.
  * `inconclusive` and `silent`: there is no finding, and the verdict is inconclusive or conformant. `broken`: the suite failed.
  */
 export interface IncidentOutcome {
@@ -59,7 +59,7 @@ export interface IncidentOutcome {
 }
 
 /**
- * The result for one bank with a random bug. `noticed`: a finding names an operation where the bug is visible. `misblamed`: all
+ * The result for one generated bank with a bug. `noticed`: a finding names an operation where the bug is visible. `misblamed`: all
  * findings name other operations. `missed`: there is no finding. `broken`: the suite itself broke.
  */
 export interface DrawnBug {
@@ -110,7 +110,7 @@ const listUnproven = ({ mutants }: Proof): readonly ClauseId[] =>
   provenIds.filter((id) => !mutants.some(({ clause }) => clause === id));
 
 export function describeMiss({ name, description, expected, found, outcome, why }: MutantOutcome): string {
-  const seen = (found.length === 0 ? ['nothing'] : found).map((one) => `  found:    ${one}`);
+  const seen = (found.length === 0 ? ['nothing'] : found).map((finding) => `  found:    ${finding}`);
   return [
     `${outcome.toUpperCase()} ${name}: ${description}`,
     `  expected: ${expected}`,
@@ -120,7 +120,7 @@ export function describeMiss({ name, description, expected, found, outcome, why 
 }
 
 export function describeAlarm({ name, description, alarms, complaints }: ConformantOutcome): string {
-  const found = [...alarms.map((one) => `${one.level}: ${one.found}`), ...complaints].map((line) => `  ${line}`);
+  const found = [...alarms.map((alarm) => `${alarm.level}: ${alarm.found}`), ...complaints].map((line) => `  ${line}`);
   return [`${alarms.length > 0 ? 'FALSE ALARM' : 'NOT AS DESCRIBED'} ${name}: ${description}`, ...found].join('\n');
 }
 
@@ -180,22 +180,26 @@ function describePopulation({ population, mutants, banks, incidents }: Proof): s
   return [share(mutants, 'mutants'), share(banks, 'variants'), share(incidents, 'incidents')].join(', ');
 }
 
-/** Counts incidents by outcome. The last two outcomes are rare, and left out if there are none. */
+/** Counts realistic faults by outcome. The last two outcomes are left out if their count is zero. */
 const countIncidents = (incidents: readonly IncidentOutcome[]): string =>
   (['failed', 'warned', 'silent', 'inconclusive', 'broken'] as const)
-    .map((outcome, index) => ({ outcome, index, count: incidents.filter((one) => one.outcome === outcome).length }))
+    .map((outcome, index) => ({
+      outcome,
+      index,
+      count: incidents.filter((incident) => incident.outcome === outcome).length,
+    }))
     .flatMap(({ outcome, index, count }) => (index > 2 && count === 0 ? [] : `${count} ${outcome}`))
     .join(', ');
 
 export function renderProof(proof: Proof): string {
   const { mutants, banks, incidents, drawn } = proof;
   const countFor = (level: Level): string => {
-    const mine = mutants.filter(({ clause }) => clauses[clause as ClauseId].level === level);
+    const mutantsOfLevel = mutants.filter(({ clause }) => clauses[clause as ClauseId].level === level);
     const share = (isCounted: (outcome: MutantOutcome['outcome']) => boolean): string => {
-      const some = mine.filter(({ outcome }) => isCounted(outcome)).length;
-      return `${some} (${((100 * some) / Math.max(1, mine.length)).toFixed(some === mine.length ? 0 : 1)} %)`;
+      const some = mutantsOfLevel.filter(({ outcome }) => isCounted(outcome)).length;
+      return `${some} (${((100 * some) / Math.max(1, mutantsOfLevel.length)).toFixed(some === mutantsOfLevel.length ? 0 : 1)} %)`;
     };
-    return `${mine.length} mutants of ${level} clauses: ${share((one) => one !== 'missed')} seen, ${share((one) => one === 'caught')} with the right blame`;
+    return `${mutantsOfLevel.length} mutants of ${level} clauses: ${share((one) => one !== 'missed')} seen, ${share((one) => one === 'caught')} with the right blame`;
   };
   const [inRun, overTime] = partition(incidents, ({ visible }) => visible === 'run');
   return [
@@ -244,18 +248,18 @@ const writeSection = (title: string, entries: readonly string[]): readonly strin
 export const writeScores = (scores: readonly Score[]): string =>
   writeTable(
     '| Date | Seed | Digest | Drawn bugs noticed | Drawn banks that conform, with an alarm | Mutants caught | Variants with an alarm |',
-    scores.map((one) => [
-      one.date,
-      `\`${one.seed}\``,
-      `\`${one.digest}\``,
-      `${one.noticed} of ${one.bugs}`,
-      `${one.alarmed} of ${one.banks} (broken \`must\`: ${one.failed})`,
-      `${grouped(one.caught)} of ${grouped(one.mutants)}`,
-      `${one.conformantAlarmed} of ${one.conformant}`,
+    scores.map((score) => [
+      score.date,
+      `\`${score.seed}\``,
+      `\`${score.digest}\``,
+      `${score.noticed} of ${score.bugs}`,
+      `${score.alarmed} of ${score.banks} (broken \`must\`: ${score.failed})`,
+      `${grouped(score.caught)} of ${grouped(score.mutants)}`,
+      `${score.conformantAlarmed} of ${score.conformant}`,
     ]),
   );
 
-/** Writes a clause with the faults that the suite catches, and those that it does not. */
+/** Writes the row of a clause: its statement, its level, how many faults were caught, and their names. */
 function writeClauseRow(id: ClauseId, { mutants, incidents }: Proof): readonly string[] {
   const { statement, level } = clauses[id];
   const [caught, escaped] = partition(
@@ -308,7 +312,9 @@ export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
     ...writeSection('## Conforming banks that are not reported as described', others.map(describeAlarm)),
     ...writeSection(
       '## Incidents that are not noticed',
-      incidents.filter(isSilent).map((one) => `${one.name}: ${one.description.replace(/\.$/, '')} (${one.clause}).`),
+      incidents
+        .filter(isSilent)
+        .map(({ name, description, clause }) => `${name}: ${description.replace(/\.$/, '')} (${clause}).`),
     ),
     '## Clause by clause',
     `Measured on ${new Date(from).toISOString().slice(0, 10)} in ${((to - from) / 1000).toFixed(0)} s: suite ${suite.version}, digest \`${measure.digest.slice(0, 12)}\`, ${counted(measure.runs, 'case')} per property, ${describePopulation(proof)}. A mutant breaks one clause at one place; an incident is a bug as teams ship it. \`npm run bank -- --fault <name>\` serves a mutant.`,

@@ -1,4 +1,4 @@
-/** Tests the drawn banks: their files are unchanged, a seed always draws the same banks, and some requests show each bug. */
+/** Tests the generated banks: their files are unchanged, a seed always gives the same banks, and some requests show each bug. */
 import { expect, test } from '@playwright/test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,13 +16,13 @@ import { drawSizes } from './examine-drawn.ts';
 const frozenDigest = 'd3f4b7cfed13bae17675f89f28d2c10f59260ee4fbbc7082778a3d81f48c5eaf';
 const drawnBanksFolder = join(__dirname, '../../../../fixtures/banks/drawn');
 
-test('The grammar is the frozen one', () => {
+test('The files that generate banks have the frozen digest', () => {
   const files = readdirSync(drawnBanksFolder).sort();
   const text = files.map((file) => `${file}\n${readFileSync(join(drawnBanksFolder, file), 'utf8')}`).join('\n');
   expect(hashText(text)).toBe(frozenDigest);
 });
 
-test('A seed draws the same banks each time, and another seed draws other banks', async () => {
+test('A seed generates the same banks each time, and another seed generates other banks', async () => {
   const values = async (seed: string) => JSON.stringify(await drawBugs(seed, 12));
   expect(await values('one')).toBe(await values('one'));
   expect(await values('other')).not.toBe(await values('one'));
@@ -31,7 +31,7 @@ test('A seed draws the same banks each time, and another seed draws other banks'
   expect(names('other')).not.toEqual(names('one'));
 });
 
-test('The witness of a drawn bug detects the bug, and detects nothing at the sound bank', async () => {
+test('The requests that a generated bug names show the bug, and show nothing at the bank without the bug', async () => {
   const { seed, hands, count } = drawSizes.inTests;
   for (let hand = 0; hand < hands; hand++)
     for (const bug of await drawBugs(`${seed}.${hand}`, count)) {
@@ -40,7 +40,7 @@ test('The witness of a drawn bug detects the bug, and detects nothing at the sou
     }
 });
 
-test('Every class is drawn as often as it has cards, and every family is drawn', async () => {
+test('Each class of bugs is generated as often as it has cards, and each family of conforming banks at least once', async () => {
   const count = bugClasses.reduce((sum, { cards }) => sum + cards, 0);
   // The second half continues the draw of the first half.
   const drawn = [...(await drawBugs('all.0', count / 2)), ...(await drawBugs('all.1', count / 2))];
@@ -49,7 +49,7 @@ test('Every class is drawn as often as it has cards, and every family is drawn',
   expect([...laid].sort()).toEqual(families.map(({ name }) => name).sort());
 });
 
-test('The figures count the noticed bugs, and name the others', () => {
+test('The figures of a proof count noticed bugs and alarms, and name each missed bug and each alarm', () => {
   const bug = { name: 'a bug', seed: 's.0/1', class: 'limit', level: 'should', found: [] } as const;
   const bank = { name: 'a bank', seed: 's.0/2', families: ['fee'], isBroken: false } as const;
   const alarm = { clause: 'atms.data', level: 'must', found: 'fail atms.data' } as const;

@@ -1,4 +1,4 @@
-/** Draws banks from a seed and examines them. */
+/** Generates banks from a seed and examines them. */
 import { drawAdmissible, type AdmissibleBank } from '../../../../fixtures/banks/drawn/admissible.ts';
 import { drawBugs, type Bug } from '../../../../fixtures/banks/drawn/bugs.ts';
 import { getProcessEnvironment, readRunData } from '../../../../fixtures/run/config/process-env.ts';
