@@ -1,3 +1,4 @@
+/** Queries ATMs by position and by province and district. */
 import {
   listAntipodes,
   listExactPositions,
@@ -16,7 +17,7 @@ const area = 'atms';
 const MAX_EXACT_POSITIONS = 16;
 
 test(
-  'ATM queries by chosen positions',
+  'ATM queries at known ATMs, between them, in cities, and far from all ATMs',
   ...scenario('atm-positions', { area }, async ({ atms, target, run }) => {
     const known = await atms.known();
     // Sends queries with exactly the position of an ATM: the distance is 0.
@@ -37,7 +38,7 @@ test(
 );
 
 test(
-  'ATM queries by random positions',
+  'ATM queries at random positions',
   ...scenario('atm-any-position', { area }, async ({ atms, forAll, target }) => {
     const known = await atms.known();
     await forAll('positions', generatePositions(known), (position) => atms.near(position), {
@@ -59,7 +60,7 @@ test(
 );
 
 test(
-  'ATM queries by province and district',
+  'ATM queries by known, similar and unknown codes of province and district',
   ...scenario('atm-provinces', { area }, async ({ atms, target, run }) => {
     const codes = await atms.codes();
     if (codes.length === 0)
@@ -75,7 +76,7 @@ test(
 );
 
 test(
-  'ATM queries alternately by position and by province',
+  'ATM queries by position and by province, in turn and at the same time',
   ...scenario('atm-both-queries', { area }, async ({ atms }) => {
     const codes = await atms.codes();
     const known = await atms.known();
@@ -93,7 +94,7 @@ test(
 const MAX_OMISSIONS = 3;
 
 test(
-  'A position whose answer left out the nearest known ATM, and the position of this ATM, by turns',
+  'ATM queries at a position whose answer lacked the nearest known ATM, and at this ATM, in turn',
   ...scenario('atm-nearest', { area, stage: 'independence' }, async ({ atms, run, target }) => {
     const answers = listTaken(run.session.requests, 'findAtms').flatMap(({ values, shown = [] }) =>
       'latitude' in values

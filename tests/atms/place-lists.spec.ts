@@ -1,3 +1,4 @@
+/** Compares the list of a district with queries at the positions of its ATMs. */
 import { listEntries, listTaken, mapAll, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
 
 const MAX_DISTRICTS = 3;
@@ -15,7 +16,7 @@ function showsUnlisted({ data }: Reply<'findAtms'>, position: string, listed: re
 }
 
 test(
-  'Positions of ATMs of a district, and its list again where one of its ATMs is missing',
+  'ATM queries at an ATM of a district; where its list lacks an ATM, both again in turn',
   ...scenario('atm-place-lists', { area: 'atms', stage: 'end' }, async ({ atms, run, target }) => {
     const lists = listTaken(run.session.requests, 'findAtms').flatMap(
       ({ values: { province_code, district_code }, shown = [] }) =>

@@ -1,3 +1,4 @@
+/** Sends validations and loan requests with boundary values, random values and invalid amounts, and loan steps in random order. */
 import fc from 'fast-check';
 import { listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listBoundaryLoans, drawLoanTerms } from '../../fixtures/arbitraries/loans.ts';
@@ -8,7 +9,7 @@ import { probeUnreadable } from './compared-disbursements.ts';
 const area = 'loans';
 
 test(
-  'Steps of a loan in any order',
+  'Steps of a loan in random order',
   ...scenario(
     'loan-any-order',
     { area, creates: { applications: 3, disbursements: 5 } },
@@ -36,7 +37,7 @@ test(
 );
 
 test(
-  'Random documented loan requests',
+  'Loan requests with random documented values',
   ...scenario('loan-any-request', { area, creates: { applications: 3 } }, async ({ loans, forAll }) => {
     await forAll('loan requests', drawLoanTerms(await loans.choices()), (terms) => loans.apply(terms), {
       creates: 'applications',
@@ -45,7 +46,7 @@ test(
 );
 
 test(
-  'Loan requests for an amount of zero and below, and with an unreadable body',
+  'Loan requests for an amount of zero or below, and one with a body that is no JSON',
   ...scenario('loan-zero-amount', { area, creates: { applications: 2 } }, async (tools) => {
     const { loans, bank, run, target } = tools;
     const { terms, reply: control } = await loans.requestNext();
@@ -61,21 +62,21 @@ test(
 );
 
 test(
-  'Checks with boundary values',
+  'Validations with boundary values',
   ...scenario('check-boundary-values', { area }, async ({ loans, target }) => {
     await mapAll(listBoundaryLoans(await loans.choices()), target.inFlight, (terms) => loans.validate(terms));
   }),
 );
 
 test(
-  'Random documented checks',
+  'Validations with random documented values',
   ...scenario('check-any-request', { area }, async ({ loans, forAll }) => {
     await forAll('checks', drawLoanTerms(await loans.choices()), (terms) => loans.validate(terms));
   }),
 );
 
 test(
-  'Checks of an amount of zero and below',
+  'Validations of an amount of zero or below',
   ...scenario('check-zero-amount', { area }, async ({ loans, bank, run, target }) => {
     await mapAll(listInvalidAmounts(1250.5, target.caps.amount), target.inFlight, async (amount) => {
       const { terms, reply: control } = await loans.validateNext();

@@ -1,3 +1,4 @@
+/** Takes loans through all steps: validation, loan request, contract, disbursement and outcome. */
 import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listOddAmounts } from '../../fixtures/arbitraries/amount-classes.ts';
 import { customerIps, LONGEST_IP, listLoanCases, pickOffer, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
@@ -19,7 +20,7 @@ const MAX_REFUSED_QUERIES = 3;
 const LONGEST_ROUND = 12;
 
 test(
-  'Loans from the check to the outcome of the disbursement, over each account on offer',
+  'Loans from the validation to the outcome of the disbursement, for each account on offer',
   ...scenario('loan-flow', { area, early: true, creates: { applications: 14, disbursements: 14 } }, async (tools) => {
     const { loans, bank, run, target } = tools;
     const plain = await loans.terms();

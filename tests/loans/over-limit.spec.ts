@@ -1,3 +1,4 @@
+/** Disburses amounts above the available limit, and compares their outcomes with a disbursement within the limit. */
 import { customerIps, keepOfferOrder, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   disbursements,
@@ -180,7 +181,7 @@ function withOtherFlags({ run }: Tools, terms: LoanTerms): LoanTerms {
 }
 
 test(
-  'Disbursements of an amount above the available limit and an amount within it',
+  'Disbursements above the available limit, and one within the limit',
   ...scenario(
     'loan-over-limit',
     { area: 'loans', early: true, creates: { applications: 5, disbursements: 4 } },

@@ -1,3 +1,4 @@
+/** Sends loan steps with ids of no application and no account, and with invalid values and bodies. */
 import { listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import {
   disbursements,
@@ -214,7 +215,7 @@ async function compareInvalidDisbursements(
 }
 
 test(
-  'Contracts, disbursements and outcomes of unknown applications and accounts',
+  'Contracts, disbursements and outcome queries with unknown ids, and disbursements of invalid amounts',
   ...scenario(
     'loan-unknown-ids',
     { area, early: true, creates: { applications: 2, disbursements: 5 } },
@@ -246,7 +247,7 @@ test(
 );
 
 test(
-  'Checks with a body that is no JSON',
+  'Validations with a body that is no JSON',
   ...scenario('loan-malformed-body', { area }, async ({ loans, probe, run, target }) => {
     const spells = [
       (json: string) => json.slice(0, -1),

@@ -1,3 +1,4 @@
+/** Sends ATM queries whose answers the document leaves open. */
 import {
   mapAll,
   MAX_CONCURRENT_PROBES,
@@ -11,7 +12,7 @@ import {
 import { listIdEndings } from '../../fixtures/arbitraries/texts.ts';
 
 test(
-  'ATM queries with a part of a query form, with both forms, and without parameters',
+  'ATM queries without one parameter, without any, with both query forms, and with values out of bounds',
   ...scenario('atm-query-variants', { area: 'atms', early: true }, async (tools) => {
     const { atms, bank, probe } = tools;
     // Searches for a province and a position at the same time, before scenarios with a lower rank do.

@@ -1,3 +1,4 @@
+/** Sends loan requests whose answers the document leaves open: without a field, in undocumented forms, or in another order. */
 import {
   belonging,
   disburseUnapproved,
@@ -43,7 +44,7 @@ const unusualForms: Readonly<Record<string, RequestMutation>> = {
 };
 
 test(
-  'Validations without one field, and in undocumented forms',
+  'Validations without one field, and with undocumented types, bodies and methods',
   ...scenario('check-variants', { area, early: true }, async (tools) => {
     const { loans, probe } = tools;
     const omit = probeMissingFields(tools, area);
@@ -82,7 +83,7 @@ test(
 );
 
 test(
-  'Loan requests without one field, and with a repeated order_id',
+  'Loan requests without one field, and one with a repeated order_id',
   ...scenario('loan-request-variants', { area, creates: { applications: 3 } }, async (tools) => {
     const { loans, bank, run } = tools;
     const { terms, values, reply: control } = await loans.requestNext();
@@ -179,7 +180,7 @@ async function tryOtherOrders(
 }
 
 test(
-  'Contracts and disbursements without one field, and in another order',
+  'Contracts and disbursements without one field, and steps too early or twice',
   ...scenario(
     'disbursement-variants',
     { area, early: true, creates: { applications: 3, disbursements: 5 } },

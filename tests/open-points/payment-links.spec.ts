@@ -1,3 +1,4 @@
+/** Sends requests for lists and payment links whose answers the document leaves open. */
 import { unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
 import { toPlace } from '../../fixtures/arbitraries/payment-links.ts';
 import {
@@ -13,7 +14,7 @@ import {
 const area = 'payment-links';
 
 test(
-  'Lists of a merchant without one parameter',
+  'Lists of a merchant without one parameter, with unlisted values, and with other methods',
   ...scenario('list-variants', { area, early: true }, async (tools) => {
     const { links, bank, probe } = tools;
     const [combination] = (await links.catalogue()).combinations;
@@ -55,7 +56,7 @@ test(
 );
 
 test(
-  'Payment links without one field',
+  'Payment links without one field, and with unlisted values',
   ...scenario('link-variants', { area, early: true, creates: { links: 6 } }, async (tools) => {
     const { links, bank, probe } = tools;
     const made = await links.createNext();

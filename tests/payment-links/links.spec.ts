@@ -1,3 +1,4 @@
+/** Requests all lists, payment links for all listed values, and payment links and lists with unknown values. */
 import { listBoundaryAmounts, listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listOddAmounts } from '../../fixtures/arbitraries/amount-classes.ts';
 import { listMistakenIds, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
@@ -38,7 +39,7 @@ function findEqualBranchLists(combinations: readonly Combination[]): readonly st
 }
 
 test(
-  'Lists of merchants, branches, currencies and installments',
+  'All lists of merchants, branches, currencies and installments, several times',
   ...scenario('list-catalogue', { area }, async (tools) => {
     const { links, bank, target } = tools;
     const { combinations } = await links.catalogue();
@@ -101,7 +102,7 @@ test(
 );
 
 test(
-  'Random documented payment links',
+  'Payment links with random documented values',
   ...scenario('link-any-request', { area, creates: { links: 21 } }, async ({ links, forAll, target }) => {
     const { combinations } = await links.catalogue();
     if (!combinations.some(({ installments }) => installments.length > 0)) return;
@@ -139,7 +140,7 @@ async function askForForeignBranch(
 }
 
 test(
-  'Payment links with unknown and impossible values',
+  'Payment links with an unknown merchant, branch or installment, an invalid amount, or a body that is no JSON',
   ...scenario('link-impossible', { area, early: true, creates: { links: 7 } }, async (tools) => {
     const { links, bank, probe, run, target } = tools;
     const { combinations } = await links.catalogue();
@@ -191,7 +192,7 @@ test(
 );
 
 test(
-  'Lists of an unknown merchant',
+  'Lists of unknown merchants, and of numbers similar to a merchant number',
   ...scenario('list-unknown-merchant', { area, early: true }, async ({ links, bank, probe, run, target }) => {
     const { combinations } = await links.catalogue();
     const [combination] = combinations;

@@ -1,3 +1,4 @@
+/** Sends documented requests that the bank never accepted, with one change at a time, and loans one after the other. */
 import {
   claimUnused,
   disburseUnapproved,
@@ -28,7 +29,7 @@ const scenarioByForm: Readonly<Record<string, { readonly id: string; readonly cr
 const MAX_CARRIED_LOANS = 4;
 
 test(
-  'Loans one by one, each completed before the next',
+  'Loans one after the other, each completed before the next begins',
   ...scenario('loan-by-loan', { area: 'loans', stage: 'refused forms' }, async ({ loans, run }) => {
     const { session } = run;
     if (!session.accepted('requestLoan') || session.accepted('disburse')) return;
@@ -47,7 +48,7 @@ for (const form of documentedForms) {
   const { id, creates = {} } = scenarioByForm[form.name] ?? { id: `documented-${form.name}` };
   const which = { 'findAtms 0': ', by position', 'findAtms 1': ', by province and district' }[form.name] ?? '';
   test(
-    `A documented request that was never accepted, and with one thing changed: ${getOperationName(form.operation)}${which}`,
+    `A documented request that the bank never accepted, again with one change at a time: ${getOperationName(form.operation)}${which}`,
     ...scenario(id, { area, stage: 'refused forms', diagnoses: true, creates }, (tools) =>
       loadProbes().diagnoseRejection(tools, form),
     ),
@@ -55,7 +56,7 @@ for (const form of documentedForms) {
 }
 
 test(
-  'Order ids as texts and as integers',
+  'Loan requests with order_id as text and as integer',
   ...scenario('order-id-forms', { area: 'loans', stage: 'refused forms', creates: { applications: 3 } }, (tools) =>
     loadProbes().compareOrderIdForms(tools),
   ),

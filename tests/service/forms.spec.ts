@@ -16,7 +16,7 @@ const TEXT_LENGTHS = [255, 256] as const;
 const TOO_LONG = 1025;
 
 test(
-  'Validations and loan requests at the bounds of their values',
+  'Validations and loan requests with amounts that are no exact double, long order ids and large integers',
   ...scenario('loan-bounds', { area: 'loans', stage: 'outcomes' }, async ({ loans, bank, run, target }) => {
     claimUnused(run, 'loans', { applications: 4 });
     const terms = await loans.terms();
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'Payment links at the bounds of their values',
+  'Payment links with descriptions of 255, 256 and 1,025 characters',
   ...scenario(
     'link-bounds',
     { area: 'payment-links', stage: 'independence' },
@@ -72,6 +72,6 @@ test(
 
 for (const area of areas)
   test(
-    `Requests with Accept-Encoding: gzip and without (${area})`,
+    `Requests with and without Accept-Encoding: gzip (${area})`,
     ...scenario(`compressed-${area}`, { area, stage: 'independence' }, (tools) => compareContentCodings(tools, area)),
   );

@@ -60,7 +60,7 @@ async function completeTogether(
 }
 
 test(
-  'Applications with an early query, and several at the same step, compared with applications alone',
+  'Applications queried before their contract, several applications at the same step, and single applications',
   ...scenario('loan-independence', { area: 'loans', stage: 'accounts', creates: CREATION_BUDGET }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
@@ -104,7 +104,7 @@ test(
 const LIST_PARAMETERS = ['branch_no', 'currency_code', 'is_domestic'] as const;
 
 test(
-  'Links of one merchant after the lists of another merchant and after its own lists',
+  'Payment links of a merchant after the lists of another merchant, and after its own lists',
   ...scenario(
     'merchant-independence',
     { area: 'payment-links', stage: 'independence' },
@@ -145,7 +145,7 @@ test(
 );
 
 test(
-  'Contracts of the oldest applications, of fresh ones, and of an equally old one without others',
+  'Contracts of the oldest applications, of fresh applications, and of an equally old application alone',
   ...scenario('loan-oldest', { area: 'loans', stage: 'accounts' }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, 'loans');

@@ -91,7 +91,7 @@ async function createLinksAtOnce({ bank, links, run }: Tools): Promise<void> {
 
 for (const area of areas)
   test(
-    `Different queries in sequence, at once, and in sequence again (${area})`,
+    `Different queries one by one, at the same time, and one by one again (${area})`,
     ...scenario(`isolation-${area}`, { area, stage: 'refusals', creates: budgetByArea[area] }, async (tools) => {
       const { run, target } = tools;
       const askAlone = async (asked: readonly Ask[]): Promise<readonly Reply[]> => {

@@ -107,14 +107,14 @@ async function compareIds({ bank, run }: Tools, operation: keyof typeof anyDigit
 
 // This scenario is the first: if a bank refuses the same contract only sometimes, other comparisons prove nothing.
 test(
-  'Contracts and disbursements refused in correct order, repeated with fresh applications',
+  'Contracts and disbursements that were refused in the right order, again with fresh applications',
   ...scenario('disbursed-at-times', { area: 'loans', stage: 'refused steps' }, (tools) =>
     loadProbes().askUnsteadySteps(tools),
   ),
 );
 
 test(
-  'Contracts and disbursements refused for the digits of their ids',
+  'Contracts with ids as integers and as texts, if they may be refused for the digits of their ids',
   ...scenario('offers-taken', { area: 'loans', stage: 'refused steps' }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
@@ -130,14 +130,14 @@ test(
 const KINDS_BUDGET = { applications: 14, disbursements: 14 } as const;
 
 test(
-  'Contracts and disbursements for the kinds of applications that were sometimes refused',
+  'Contracts and disbursements for applications like those that were sometimes refused',
   ...scenario('kinds-taken', { area: 'loans', stage: 'refused steps', creates: KINDS_BUDGET }, (tools) =>
     loadProbes().learnSteps(tools),
   ),
 );
 
 test(
-  'The outcome of every disbursement, and new disbursements like those without an outcome',
+  'Outcome queries for every disbursement, and new disbursements like those without an outcome',
   ...scenario('outcomes-reached', { area: 'loans', stage: 'outcomes' }, (tools) => loadProbes().followOutcomes(tools)),
 );
 
@@ -146,7 +146,7 @@ const refusalBudgets = { loans: { applications: 6 }, 'payment-links': { links: 1
 
 for (const area of areas)
   test(
-    `Refused requests have a reason (${area})`,
+    `Refused requests and accepted requests in turn, with ever fewer differences (${area})`,
     ...scenario(`refusals-${area}`, { area, stage: 'refusals', creates: refusalBudgets[area] }, (tools) =>
       loadProbes().learnRequests(tools, area),
     ),

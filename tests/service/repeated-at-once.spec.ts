@@ -1,3 +1,4 @@
+/** Sends the same step twice, first one after the other and then at the same time, and amounts of exactly the limit. */
 import {
   claimUnused,
   findOpenings,
@@ -246,7 +247,7 @@ async function sendTwins(tools: Tools, { application: { terms }, offer: { accoun
 }
 
 test(
-  'Two contract requests of one application, in a row and at once',
+  'Two contracts of one application, one after the other and at the same time',
   ...scenario('contract-race', { area, stage: 'races' }, async (tools) => {
     claimUnused(tools.run, area);
     // The two contracts are for different accounts: the bank may count two identical contracts as one contract.
@@ -269,7 +270,7 @@ test(
 );
 
 test(
-  'Two disbursements of one application, in a row and at once',
+  'Two disbursements of one application, one after the other and at the same time',
   ...scenario('disbursement-race', { area, stage: 'races' }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, area);
@@ -303,14 +304,14 @@ test(
 
 // This scenario runs at the same time as the races. With a fixed limit, it does not use up the limit.
 test(
-  'Disbursements of exactly the available limit and of less, where disbursements do not lower the limit',
+  'Disbursements of exactly the available limit and of less, if disbursements do not lower the limit',
   ...scenario('at-fixed-limit', { area, stage: 'races', creates: AT_LIMIT_BUDGET }, async (tools) => {
     if (areLimitsFixed(tools.run.session)) await compareAtLimit(tools);
   }),
 );
 
 test(
-  'Two identical loan requests, in a row and at once',
+  'Two identical loan requests, one after the other and at the same time',
   ...scenario('order-race', { area, stage: 'races', creates: { applications: 4 } }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, area);
@@ -328,7 +329,7 @@ test(
 );
 
 test(
-  'Two identical payment link requests, in a row and at once',
+  'Two identical payment links, one after the other and at the same time',
   ...scenario('link-race', { area: 'payment-links', stage: 'refusals' }, async (tools) => {
     const { links, bank, run } = tools;
     claimUnused(run, 'payment-links');
@@ -348,7 +349,7 @@ test(
 // This scenario runs after the races, because its requests use the rest of the caps.
 for (const area of ['loans', 'payment-links'] as const)
   test(
-    `Refused requests repeated with fresh ids (${area})`,
+    `Requests that were sometimes refused, again with fresh ids, fast and slowly (${area})`,
     ...scenario(`taken-each-time-${area}`, { area, stage: 'unsteadiness' }, (tools) =>
       loadProbes().askUnsteady(tools, area),
     ),

@@ -116,7 +116,7 @@ async function compareEarly(tools: Tools, extra: EarlyStep, first: SeenEarly): P
 }
 
 test(
-  'Applications with a step that comes too early, compared with applications without one',
+  'Applications with a step that comes too early, and applications with steps in the right order',
   ...scenario('loan-early-steps', { area: 'loans', stage: 'accounts' }, async (tools) => {
     const { length: count } = earlySteps;
     claimUnused(tools.run, 'loans');
@@ -356,7 +356,7 @@ async function compareRepeats(tools: Tools): Promise<void> {
 }
 
 test(
-  'All steps of a loan again, after its disbursement has a final outcome',
+  'All steps of a loan again, after its outcome is final',
   ...scenario('repeated-steps', { area: 'loans', stage: 'accounts' }, async (tools) => {
     // Ledgers beside it use all that is left.
     claimUnused(tools.run, 'loans', { applications: 12, disbursements: 4 });

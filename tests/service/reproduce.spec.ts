@@ -1,3 +1,4 @@
+/** Disburses while limits are read, queries all outcomes at the end, and repeats requests with findings. */
 import {
   areas,
   isolatedOffers,
@@ -16,7 +17,7 @@ const REPEAT_COUNT = 15;
 
 // This scenario runs while no other scenario disburses from the accounts.
 test(
-  'Disbursements from one account, one by one and two at once, with the limit read before and after each',
+  'Disbursements from one account, one by one and two at the same time, each between readings of the limit',
   ...scenario(
     'limit-ledger',
     // This scenario has its own part of the budget, so that the examination of refusals leaves some.
@@ -27,14 +28,14 @@ test(
 
 // This scenario runs after the ledger and the races, which need an account with a limit.
 test(
-  'Disbursements of exactly the available limit and of less, where disbursements lower the limit',
+  'Disbursements of exactly the available limit and of less, if disbursements lower the limit',
   ...scenario('at-limit', { area: 'loans', stage: 'end', creates: AT_LIMIT_BUDGET }, async (tools) => {
     if (!areLimitsFixed(tools.run.session)) await compareAtLimit(tools);
   }),
 );
 
 test(
-  'Every outcome again at the end of the run',
+  'Outcome queries for every disbursement, at the end of the run',
   ...scenario('late-outcomes', { area: 'loans', stage: 'end' }, async ({ bank, run, target }) => {
     run.compare(isolatedOffers, {
       answers: listTaken(run.session.requests, 'requestLoan').flatMap((one) => toSent('requestLoan', one) ?? []),
@@ -56,7 +57,7 @@ test(
 // This scenario runs in each area after all other scenarios.
 for (const area of areas)
   test(
-    `Requests with findings, repeated in a row and at once (${area})`,
+    `Requests with findings, again one by one and at the same time (${area})`,
     ...scenario(`reproduce-${area}`, { area, stage: 'reproduction' }, (tools) =>
       loadProbes().classifyFindings(tools, area),
     ),

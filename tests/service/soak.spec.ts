@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  'Outcomes and validations repeated over time',
+  'Outcome queries and validations, repeated over many seconds',
   ...scenario('soak-loans', { area: 'loans', stage: 'soak', soak: true }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, 'loans');
@@ -153,7 +153,7 @@ test(
 );
 
 test(
-  'ATM queries repeated over time',
+  'ATM queries, repeated over many seconds',
   ...scenario('soak-atms', { area: 'atms', stage: 'soak', soak: true }, async (tools) => {
     const { atms } = tools;
     const [position] = await atms.known();

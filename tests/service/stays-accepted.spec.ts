@@ -1,8 +1,9 @@
+/** Sends values again that the bank accepted at first and refused later. */
 import { areas, loadProbes, scenario, test } from '../../fixtures/runner/index.ts';
 
 for (const area of areas.filter((id) => id !== 'atms'))
   test(
-    `Values that were accepted at first and then refused, and other values (${area})`,
+    `Requests with values that were accepted at first and refused later, and with other values (${area})`,
     ...scenario(`stays-accepted-${area}`, { area, stage: 'unsteadiness' }, (tools) =>
       loadProbes().askForLostValues(tools, area),
     ),

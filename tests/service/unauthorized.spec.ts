@@ -1,3 +1,4 @@
+/** Sends requests again that the bank answered with 401, although their credentials were accepted elsewhere. */
 import {
   areas,
   describeAnswer,
@@ -49,7 +50,7 @@ async function isTokenRequired({ bank, run, target }: Tools, values: Values): Pr
 
 for (const area of areas)
   test(
-    `Repeated requests after a 401 answer (${area})`,
+    `Requests that were answered with 401, again without a change (${area})`,
     ...scenario(`unauthorized-${area}`, { area, stage: 'unauthorized' }, async (tools) => {
       const { bank, run, target } = tools;
       // A command or hook may have replaced the token.

@@ -302,7 +302,7 @@ async function repeatLoans({ bank, loans, run }: Tools): Promise<void> {
 // The requests are controls of earlier probes. A gateway may lock a client for wrong credentials: a refusal proves nothing.
 for (const area of areas)
   test(
-    `The first flow again at the end of the run (${area})`,
+    `The first requests of the area, again at the end of the run (${area})`,
     ...scenario(`repetition-${area}`, { area, stage: 'repetition' }, async (tools) => {
       claimUnused(tools.run, area);
       if (area === 'loans') await repeatLoans(tools);

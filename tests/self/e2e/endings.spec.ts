@@ -72,7 +72,7 @@ const rowsByEnding: Readonly<Record<string, Row>> = {
   'The option --grep-invert leaves out two scenarios': {
     status: 2,
     verdict: 'inconclusive',
-    says: /2 of 18 scenarios were left out by --grep-invert "nearest known ATM\|Requests with findings": “A position whose/,
+    says: /2 of 18 scenarios were left out by --grep-invert "nearest known ATM\|Requests with findings": “ATM queries at a position whose/,
     run: () =>
       runConformance(shortRunSettings, { more: ['--grep-invert', 'nearest known ATM|Requests with findings'] }),
   },
