@@ -200,6 +200,13 @@ export class AccountLedger {
   readonly listLimits = (): readonly number[] =>
     [...this.accounts.values()].map(({ limit }) => limit).toSorted((a, b) => b - a);
 
+  /** Returns the limit, in cents, that the next loan answer will probably show. */
+  expectLimit(name: string): number {
+    const { limit = 0, effect = null } = this.accounts.get(name) ?? {};
+    const draws = effect === null || effect.hasFailed ? [] : effect.draws;
+    return draws.reduce((rest, { amount }) => rest - toCents(amount), toCents(limit));
+  }
+
   /**
    * Orders accounts for the next disbursement. Accounts that nearly each application offers come first. They take turns of a few
    * disbursements each, which show the rule of the account; of others, those with the most disbursements come first.

@@ -117,7 +117,7 @@ const isLessTaken = ({ requests }: Session): boolean =>
 function pickAmount(ledger: AccountLedger, { amount, leaves, isMisbooked = false }: Wish): number {
   const names = [...ledger.accounts.keys()].filter((name) => !ledger.awaited.has(name));
   const [account] = names.toSorted(ledger.compareAccounts);
-  const limit = toCents(ledger.accounts.get(account ?? '')?.limit);
+  const limit = ledger.expectLimit(account ?? '');
   const cents = isMisbooked
     ? pickAmountOfMistakes(MISBOOKED_AMOUNTS, limit)
     : MIN_LEAVING_AMOUNT + ((limit - MIN_LEAVING_AMOUNT) % (leaves ?? 1));
