@@ -203,8 +203,8 @@ export class AccountLedger {
   /** Returns the limit, in cents, that the next loan answer will probably show. */
   expectLimit(name: string): number {
     const { limit = 0, effect = null } = this.accounts.get(name) ?? {};
-    const draws = effect === null || effect.hasFailed ? [] : effect.draws;
-    return draws.reduce((rest, { amount }) => rest - toCents(amount), toCents(limit));
+    const made = effect?.draws.filter((draw) => !effect.failed.has(draw)) ?? [];
+    return made.reduce((rest, { amount }) => rest - toCents(amount), toCents(limit));
   }
 
   /**
