@@ -1,4 +1,10 @@
-/** The available limit of each account over time, and what the bank accepted between two readings. Limits are in cents. */
+/**
+ * Lists intervals between two consecutive readings of the available limit of an account, with the changes that the bank accepted
+ * between them. Amounts are in cents. Example: reading 100.00, a disbursement of 30.00, reading 70.00, reading 70.00 give
+ * 1. `limit: 10000, decrease: 3000, changes: [disbursement]`,
+ * 2. `limit: 7000, decrease: 0, changes: []`.
+ * A reading is a loan answer. A reading counts only if no change of the account was in flight during the reading.
+ */
 import { makePendingTest } from '../../history/outcome-texts.ts';
 import { hasErrors } from '../../history/answers.ts';
 import type { OperationId } from '../../model/exchange.ts';
@@ -10,17 +16,17 @@ import { maskNumbers } from '../../util/truncate.ts';
 import { list, reply, type EvidenceOf, type Judged } from '../evidence.ts';
 import { listTexts, readOutcome } from './outcome-history.ts';
 
+/** Returns the amount that a pattern finds, in cents: its first group has the whole number, its second the decimals. */
 const parseCents = (text: string, pattern: RegExp): bigint | null => {
   const [, whole = '', cents = ''] = pattern.exec(text) ?? [];
   return whole === '' ? null : BigInt(whole.replaceAll(/\D/g, '') + cents.padEnd(2, '0'));
 };
 
 /** Returns the available limit of an account; null if the answer has no readable limit. */
-export function readLimit(look: { readonly data: object }, account: unknown): bigint | null {
-  const offer = getEntries((look.data as { infos?: unknown }).infos).find((one) =>
-    isSameId(one['account_id'], account),
-  );
-  const text = String(offer?.['avaliable_limit']).trim();
+export function readLimit(reading: { readonly data: object }, account: unknown): bigint | null {
+  const offers = getEntries((reading.data as { infos?: unknown }).infos);
+  const accountOffer = offers.find((offer) => isSameId(offer['account_id'], account));
+  const text = String(accountOffer?.['avaliable_limit']).trim();
   const limit = parseCents(text.replace(/^-/, ''), /^(\d[\d.,' ]*)[.,](\d\d)$/);
   return limit !== null && text.startsWith('-') ? -limit : limit;
 }
@@ -28,62 +34,71 @@ export function readLimit(look: { readonly data: object }, account: unknown): bi
 export const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 export const readAmount = (amount: unknown): bigint | null => parseCents(String(amount), /^(\d+)(?:\.(\d\d?))?$/);
 
-type Exchanged = Pick<Judged<OperationId>, 'exchange'>;
+type AnyAnswer = Pick<Judged<OperationId>, 'exchange'>;
 /** A loan answer: it shows the limits of the offered accounts. */
-export type Look = Judged<'requestLoan'>;
+export type LimitReading = Judged<'requestLoan'>;
 type Query = Judged<'queryDisbursement'>;
 /** A contract or a disbursement that the bank did not refuse. */
 type Change = Judged<'approveContract'> | Judged<'disburse'>;
 
-/** The loan answers that show limits, and the contracts, disbursements and outcomes of the run. */
-export const series = {
+/** `looks`: the readings of limits. The others: the contracts, disbursements and outcomes of the run. */
+export const limitEvidence = {
   looks: list(reply('requestLoan')),
   contracts: list(reply('approveContract')),
   disbursed: list(reply('disburse')),
   outcomes: list(reply('queryDisbursement')),
 };
-export type Series = EvidenceOf<typeof series>;
+export type LimitEvidence = EvidenceOf<typeof limitEvidence>;
 
-export const readInput = ({ exchange }: Pick<Look, 'exchange'>, name: string): string =>
-  toIdText(exchange.request.asked[name]);
-/** Returns when an exchange was sent and answered. */
-export const readTimes = ({ exchange: { ticks, startedAt, durationMs } }: Pick<Look, 'exchange'>) => ({
+/** Returns an input of the request as text. */
+export const readInput = ({ exchange }: AnyAnswer, name: string): string => toIdText(exchange.request.asked[name]);
+/** Returns when an exchange was sent and answered: ticks of the session, or milliseconds since the epoch. */
+export const readTimes = ({ exchange: { ticks, startedAt, durationMs } }: AnyAnswer) => ({
   from: ticks?.[0] ?? startedAt,
   until: ticks?.[1] ?? startedAt + durationMs,
 });
-/** Returns the two boolean fields and the currency of an application as one text. */
-export const readKind = (look: Look): string =>
-  ['commercial_disbursement', 'disbursement_purpose', 'currency'].map((name) => readInput(look, name)).join(' ');
+const compareSendTimes = (a: AnyAnswer, b: AnyAnswer): number => readTimes(a).from - readTimes(b).from;
 
-/** Two consecutive readings of one limit. No request that may change the limit was in flight during a reading. */
-export interface Span {
+/** Returns what distinguishes loan requests, as one text: two boolean fields and the currency, such as `true false EUR`. */
+export const readLoanType = (reading: LimitReading): string =>
+  ['commercial_disbursement', 'disbursement_purpose', 'currency'].map((name) => readInput(reading, name)).join(' ');
+
+/** The time between two consecutive readings of one limit. */
+export interface Interval {
   readonly account: string;
-  readonly before: Look;
-  readonly after: Look;
+  readonly before: LimitReading;
+  readonly after: LimitReading;
+  /** The limit in `before`, in cents. */
   readonly limit: bigint;
-  readonly fall: bigint;
+  /** The limit in `before` minus the limit in `after`, in cents. Negative if the limit grew. */
+  readonly decrease: bigint;
   readonly changes: readonly Change[];
-  /**
-   * True if there were disbursements from another account between the readings, and nothing shows that they leave this limit as it is:
-   * several accounts may share a limit.
-   */
+  /** True if disbursements from another account may have changed this limit: several accounts may share a limit. */
   readonly isDisturbed: boolean;
-  /** How many equal readings there are in a row before the changes, and after them. */
+  /** How many readings in a row show the same limit, up to `before`. 1 if only `before` shows this limit. */
   readonly equalBefore: number;
+  /** How many readings in a row show the same limit, from `after` on. */
   readonly equalAfter: number;
 }
 
-/** Returns when the outcome of a disbursement became final: no other outcome follows. Infinity if it is not known. */
-function findEnd(outcomes: readonly Query[], application: string, isPending: (text: unknown) => boolean): number {
-  const own = outcomes
-    .filter((one) => readInput(one, 'application_id') === application)
-    .toSorted((a, b) => readTimes(a).from - readTimes(b).from);
-  const describe = (one: Query): string => `${maskNumbers(String(readOutcome(one)))} ${hasErrors(one.body)}`;
-  const last = own.at(-1);
+/** An interval, before the intervals of other accounts are considered. */
+type AccountInterval = Omit<Interval, 'isDisturbed'>;
+
+/** Returns when the outcome of a disbursement became final: no different outcome follows. Infinity if this time is unknown. */
+function findFinalOutcomeTime(
+  outcomes: readonly Query[],
+  application: string,
+  isPending: (text: unknown) => boolean,
+): number {
+  const queries = outcomes
+    .filter((query) => readInput(query, 'application_id') === application)
+    .toSorted(compareSendTimes);
+  const describe = (query: Query): string => `${maskNumbers(String(readOutcome(query)))} ${hasErrors(query.body)}`;
+  const last = queries.at(-1);
   if (last?.accepted !== true || isPending(readOutcome(last))) return Infinity;
-  const different = own.findLastIndex((one) => !one.accepted || describe(one) !== describe(last));
-  const first = own[different + 1];
-  return first === undefined ? Infinity : readTimes(first).until;
+  const lastDifferent = queries.findLastIndex((query) => !query.accepted || describe(query) !== describe(last));
+  const firstFinal = queries[lastDifferent + 1];
+  return firstFinal === undefined ? Infinity : readTimes(firstFinal).until;
 }
 
 interface TimedChange {
@@ -92,73 +107,81 @@ interface TimedChange {
   readonly until: number;
 }
 
-/** Lists what may change the limit of an account. It ends when the outcome is final; never if the effect is not known. */
-function listChanges({ contracts, disbursed, outcomes }: Series, account: string): readonly TimedChange[] {
+/** Lists what may change the limit of an account. A change ends with its final outcome, or never if its effect is unknown. */
+function listChanges({ contracts, disbursed, outcomes }: LimitEvidence, account: string): readonly TimedChange[] {
   const isPending = makePendingTest(listTexts(outcomes));
   return [...contracts, ...disbursed]
-    .filter((one) => readInput(one, 'account_id') === account && !isRejection(one))
+    .filter((change) => readInput(change, 'account_id') === account && !isRejection(change))
     .map((change) => {
       const { from, until } = readTimes(change);
       if (!change.accepted) return { change, from, until: Infinity };
-      const end =
-        change.operation === 'disburse' ? findEnd(outcomes, readInput(change, 'application_id'), isPending) : until;
-      return { change, from, until: Math.max(until, end) };
+      if (change.operation !== 'disburse') return { change, from, until };
+      const finalAt = findFinalOutcomeTime(outcomes, readInput(change, 'application_id'), isPending);
+      return { change, from, until: Math.max(until, finalAt) };
     });
 }
 
-/** True if no change, and no examined request, was in flight during a reading. */
-function isQuiet(look: Look, changes: readonly Pick<TimedChange, 'from' | 'until'>[]): boolean {
-  const reading = readTimes(look);
-  return changes.every(({ from, until }) => until < reading.from || from > reading.until);
+/** True if none of the requests was in flight during a reading. */
+function isQuiet(reading: LimitReading, requests: readonly Pick<TimedChange, 'from' | 'until'>[]): boolean {
+  const { from: readFrom, until: readUntil } = readTimes(reading);
+  return requests.every(({ from, until }) => until < readFrom || from > readUntil);
 }
 
-/** Returns the span between two quiet readings. */
-function readSpan(account: string, before: Look, after: Look, changes: readonly TimedChange[]) {
-  const [limit, rest] = [readLimit(before, account), readLimit(after, account)];
-  if (limit === null || rest === null) return null;
-  const inside = changes.filter(({ from, until }) => from > readTimes(before).until && until < readTimes(after).from);
-  return { account, before, after, limit, fall: limit - rest, changes: inside.map(({ change }) => change) };
+/** Returns the interval between two readings; null if a limit is not readable. */
+function readInterval(account: string, before: LimitReading, after: LimitReading, changes: readonly TimedChange[]) {
+  const [limit, limitAfter] = [readLimit(before, account), readLimit(after, account)];
+  if (limit === null || limitAfter === null) return null;
+  const changesBetween = changes.filter(
+    ({ from, until }) => from > readTimes(before).until && until < readTimes(after).from,
+  );
+  return {
+    account,
+    before,
+    after,
+    limit,
+    decrease: limit - limitAfter,
+    changes: changesBetween.map(({ change }) => change),
+  };
 }
 
-interface AccountSeries {
+interface AccountHistory {
   readonly account: string;
-  /** The readings during which no change of the account and no examined request was in flight. */
-  readonly looks: readonly Look[];
+  /** The readings, in order of time. No change of the account and no examined request was in flight during a reading. */
+  readonly readings: readonly LimitReading[];
   readonly changes: readonly TimedChange[];
 }
 
-function listAccounts(evidence: Series, examined: readonly Exchanged[]): readonly AccountSeries[] {
-  const accounts = new Set(evidence.disbursed.map((one) => readInput(one, 'account_id')));
-  const accountOf = new Map(
-    evidence.disbursed.map((one) => [readInput(one, 'application_id'), readInput(one, 'account_id')]),
+function listAccounts(evidence: LimitEvidence, examined: readonly AnyAnswer[]): readonly AccountHistory[] {
+  const { disbursed } = evidence;
+  const accounts = new Set(disbursed.map((disbursement) => readInput(disbursement, 'account_id')));
+  const accountOfApplication = new Map(
+    disbursed.map((disbursement) => [readInput(disbursement, 'application_id'), readInput(disbursement, 'account_id')]),
   );
   return [...accounts].map((account) => {
     const changes = listChanges(evidence, account);
-    const disturbing = examined
-      .filter((one) => (accountOf.get(readInput(one, 'application_id')) ?? account) === account)
+    // A request whose application has no disbursement may be about any account.
+    const examinedTimes = examined
+      .filter((request) => (accountOfApplication.get(readInput(request, 'application_id')) ?? account) === account)
       .map(readTimes);
-    const looks = evidence.looks
-      .filter((look) => readLimit(look, account) !== null)
-      .filter((look) => isQuiet(look, [...changes, ...disturbing]))
-      .toSorted((a, b) => readTimes(a).from - readTimes(b).from);
-    return { account, looks, changes };
+    const readings = evidence.looks
+      .filter((reading) => readLimit(reading, account) !== null)
+      .filter((reading) => isQuiet(reading, [...changes, ...examinedTimes]))
+      .toSorted(compareSendTimes);
+    return { account, readings, changes };
   });
 }
 
-const isDisbursement = ({ change }: TimedChange): boolean => change.operation === 'disburse';
-
-/**
- * Returns the accounts of disbursements that may have taken effect between the two readings of a span of another account.
- */
-const listDisturbing = (
-  accounts: readonly AccountSeries[],
-  { account, before, after }: Pick<Span, 'account' | 'before' | 'after'>,
-): readonly string[] =>
-  accounts.flatMap((other) => {
-    const isBetween = (change: TimedChange): boolean =>
-      isDisbursement(change) && change.until > readTimes(before).from && change.from < readTimes(after).until;
-    return other.account !== account && other.changes.some(isBetween) ? [other.account] : [];
-  });
+/** Returns the accounts, without the account of the interval, from which disbursements may have taken effect in the interval. */
+const listDisturbingAccounts = (
+  accounts: readonly AccountHistory[],
+  { account, before, after }: Pick<Interval, 'account' | 'before' | 'after'>,
+): readonly string[] => {
+  const mayBeInInterval = ({ change, from, until }: TimedChange): boolean =>
+    change.operation === 'disburse' && until > readTimes(before).from && from < readTimes(after).until;
+  return accounts
+    .filter((candidate) => candidate.account !== account && candidate.changes.some(mayBeInInterval))
+    .map((candidate) => candidate.account);
+};
 
 const sumAmounts = (changes: readonly Change[]): bigint =>
   changes.reduce(
@@ -167,101 +190,131 @@ const sumAmounts = (changes: readonly Change[]): bigint =>
     0n,
   );
 
-/** Returns by how much the limit fell beyond each disbursement; null without disbursements. */
-function readFee({ fall, changes }: Pick<Span, 'fall' | 'changes'>): bigint | null {
+/**
+ * Returns the fee of each disbursement in an interval: by how much the limit decreased beyond the amounts, divided by their number.
+ * Example: two disbursements of 30.00, a decrease of 62.00: the fee is 1.00. Null if there is no disbursement or no whole fee.
+ */
+function readFee({ decrease, changes }: Pick<Interval, 'decrease' | 'changes'>): bigint | null {
   const count = BigInt(changes.filter(({ operation }) => operation === 'disburse').length);
-  const beyond = fall - sumAmounts(changes);
-  return count === 0n || beyond % count !== 0n ? null : beyond / count;
+  const extra = decrease - sumAmounts(changes);
+  return count === 0n || extra % count !== 0n ? null : extra / count;
 }
 
 /**
- * Marks the spans in which the limit of another account may matter. A span shows that others do not matter if the limit fell exactly
- * by its own disbursements, with the fee that the account shows when there are no others.
+ * Sets `isDisturbed` of the intervals of one account. In an interval with disbursements from a second account, the limit may
+ * decrease exactly as the first account explains: by its amounts, or by its amounts and a fee that an undisturbed interval shows.
+ * Then the two accounts have separate limits, and disbursements from the second account disturb no interval of the first.
  */
 function markDisturbed(
-  accounts: readonly AccountSeries[],
-  spans: readonly Omit<Span, 'isDisturbed'>[],
-): readonly Span[] {
-  const withOthers = spans.map((span) => ({ span, others: listDisturbing(accounts, span) }));
-  const alone = withOthers.flatMap(({ span, others }) => (others.length === 0 ? (readFee(span) ?? []) : []));
-  const isExplained = (span: Omit<Span, 'isDisturbed'>): boolean => {
-    const fee = readFee(span);
-    return span.fall === sumAmounts(span.changes) || (fee !== null && alone.includes(fee));
+  accounts: readonly AccountHistory[],
+  accountIntervals: readonly AccountInterval[],
+): readonly Interval[] {
+  const pairs = accountIntervals.map((interval) => ({ interval, others: listDisturbingAccounts(accounts, interval) }));
+  const undisturbedFees = pairs.flatMap(({ interval, others }) =>
+    others.length === 0 ? (readFee(interval) ?? []) : [],
+  );
+  const isExplained = (interval: AccountInterval): boolean => {
+    const fee = readFee(interval);
+    return interval.decrease === sumAmounts(interval.changes) || (fee !== null && undisturbedFees.includes(fee));
   };
-  const separate = new Set(withOthers.flatMap(({ span, others }) => (isExplained(span) ? others : [])));
-  return withOthers.map(({ span, others }) => ({ ...span, isDisturbed: others.some((other) => !separate.has(other)) }));
+  const separate = new Set(pairs.flatMap(({ interval, others }) => (isExplained(interval) ? others : [])));
+  return pairs.map(({ interval, others }) => ({
+    ...interval,
+    isDisturbed: others.some((account) => !separate.has(account)),
+  }));
 }
 
-/** Returns a function that names the limit of a kind. Two kinds that showed equal limits in a row share one limit. */
-function groupKinds(accounts: readonly AccountSeries[]): (kind: string) => string {
-  const alike = new Set<string>();
-  const different = new Set<string>();
-  for (const { account, looks, changes } of accounts)
-    for (const [nth, look] of looks.entries()) {
-      const before = looks[nth - 1];
-      if (before === undefined || readKind(before) === readKind(look)) continue;
-      const span = readSpan(account, before, look, changes);
-      if (span === null || span.changes.length > 0) continue;
-      const kinds = [readKind(before), readKind(look)] as const;
-      if (span.fall !== 0n) different.add(kinds[1]);
-      else if (alike.size === 0 || kinds.some((kind) => alike.has(kind))) for (const kind of kinds) alike.add(kind);
+/**
+ * Returns a function that maps a loan type to the name of its limit. Loan types share one limit if consecutive readings of
+ * different types showed equal limits, and never different limits, while nothing changed.
+ */
+function groupLoanTypes(accounts: readonly AccountHistory[]): (loanType: string) => string {
+  const withEqualLimits = new Set<string>();
+  const withDifferentLimits = new Set<string>();
+  for (const { account, readings, changes } of accounts)
+    for (const [nth, reading] of readings.entries()) {
+      const previous = readings[nth - 1];
+      if (previous === undefined || readLoanType(previous) === readLoanType(reading)) continue;
+      const interval = readInterval(account, previous, reading, changes);
+      if (interval === null || interval.changes.length > 0) continue;
+      const types = [readLoanType(previous), readLoanType(reading)] as const;
+      const isConnected = withEqualLimits.size === 0 || types.some((type) => withEqualLimits.has(type));
+      if (interval.decrease !== 0n) withDifferentLimits.add(types[1]);
+      else if (isConnected) for (const type of types) withEqualLimits.add(type);
     }
-  return (kind) => (alike.has(kind) && !different.has(kind) ? 'one limit' : kind);
+  return (loanType) => (withEqualLimits.has(loanType) && !withDifferentLimits.has(loanType) ? 'one limit' : loanType);
 }
 
-const countEqualReadings = (spans: readonly ReturnType<typeof readSpan>[]): number => {
-  const end = spans.findIndex((span) => span === null || span.changes.length > 0 || span.fall !== 0n);
-  return 1 + (end < 0 ? spans.length : end);
+/** Returns how many readings in a row show the same limit, from the first reading of these intervals on. */
+const countEqualReadings = (intervals: readonly ReturnType<typeof readInterval>[]): number => {
+  const end = intervals.findIndex(
+    (interval) => interval === null || interval.changes.length > 0 || interval.decrease !== 0n,
+  );
+  return 1 + (end < 0 ? intervals.length : end);
 };
 
-/** Reads the spans of one limit in order. */
-function listSpans({ account, changes }: AccountSeries, looks: readonly Look[]): readonly Omit<Span, 'isDisturbed'>[] {
-  const spans = looks.slice(1).map((after, nth) => readSpan(account, looks[nth] as Look, after, changes));
-  return spans.flatMap((span, nth) =>
-    span === null
+/** Lists the intervals between consecutive readings of one limit, in order of time. */
+function listIntervals(
+  { account, changes }: AccountHistory,
+  readings: readonly LimitReading[],
+): readonly AccountInterval[] {
+  const intervals = readings
+    .slice(1)
+    .map((after, nth) => readInterval(account, readings[nth] as LimitReading, after, changes));
+  return intervals.flatMap((interval, nth) =>
+    interval === null
       ? []
       : {
-          ...span,
-          equalBefore: countEqualReadings(spans.slice(0, nth).toReversed()),
-          equalAfter: countEqualReadings(spans.slice(nth + 1)),
+          ...interval,
+          equalBefore: countEqualReadings(intervals.slice(0, nth).toReversed()),
+          equalAfter: countEqualReadings(intervals.slice(nth + 1)),
         },
   );
 }
 
-const isWithin = ({ before, after }: Pick<Span, 'before' | 'after'>, one: Pick<Look, 'exchange'>): boolean =>
-  readTimes(one).from > readTimes(before).until && readTimes(one).until < readTimes(after).from;
+/** Returns the requests that were sent and answered between the two readings of an interval. */
+export const selectWithin = <T extends AnyAnswer>({ before, after }: Interval, requests: readonly T[]): readonly T[] =>
+  requests.filter(
+    (request) => readTimes(request).from > readTimes(before).until && readTimes(request).until < readTimes(after).from,
+  );
 
-/** Returns the requests that were sent between the two readings of a span. */
-export const selectWithin = <T extends Pick<Look, 'exchange'>>(span: Span, requests: readonly T[]): readonly T[] =>
-  requests.filter((one) => isWithin(span, one));
-
-/** Reads the spans of each account. */
-function listSpansOfAccounts(evidence: Series, examined: readonly Exchanged[] = []): readonly (readonly Span[])[] {
+/** Returns one list of intervals for each account. */
+function listIntervalsByAccount(
+  evidence: LimitEvidence,
+  examined: readonly AnyAnswer[] = [],
+): readonly (readonly Interval[])[] {
   const accounts = listAccounts(evidence, examined);
-  const nameLimit = groupKinds(accounts);
+  const nameLimit = groupLoanTypes(accounts);
   return accounts.map((account) => {
-    const byLimit = [...groupBy(account.looks, (look) => nameLimit(readKind(look))).values()];
+    const readingsByLimit = groupBy(account.readings, (reading) => nameLimit(readLoanType(reading)));
     return markDisturbed(
       accounts,
-      byLimit.flatMap((looks) => listSpans(account, looks)),
+      [...readingsByLimit.values()].flatMap((readings) => listIntervals(account, readings)),
     );
   });
 }
 
-/** True if the limit changed without a contract, a disbursement or an examined request for its account. */
-const isUnsteady = (span: Span, examined: readonly Exchanged[] = []): boolean =>
-  span.changes.length === 0 && span.fall !== 0n && selectWithin(span, examined).length === 0;
+/** True if the limit changed without a contract, a disbursement or an examined request. */
+const hasUnexplainedChange = (interval: Interval, examined: readonly AnyAnswer[] = []): boolean =>
+  interval.changes.length === 0 && interval.decrease !== 0n && selectWithin(interval, examined).length === 0;
 
 /** True if a limit changed without a disbursement from its account: accounts may share a limit. */
-export const haveUnsteadyLimits = (evidence: Series): boolean =>
-  listSpansOfAccounts(evidence).some((spans) => spans.some((span) => isUnsteady(span)));
+export const haveUnsteadyLimits = (evidence: LimitEvidence): boolean =>
+  listIntervalsByAccount(evidence)
+    .flat()
+    .some((interval) => hasUnexplainedChange(interval));
 
 /**
- * Reads all accounts whose limit changes only through contracts and disbursements, or with the `examined` requests; null if there
- * is no such account.
+ * Returns the intervals of all accounts whose limit changes only through contracts, disbursements and the `examined` requests.
+ * Null if there are accounts, and each has a limit that changes for another reason.
  */
-export function readSpans(evidence: Series, examined: readonly Exchanged[] = []): readonly Span[] | null {
-  const spans = listSpansOfAccounts(evidence, examined);
-  const steady = spans.filter((ofAccount) => !ofAccount.some((span) => isUnsteady(span, examined)));
-  return steady.length === 0 && spans.length > 0 ? null : steady.flat();
+export function readIntervals(
+  evidence: LimitEvidence,
+  examined: readonly AnyAnswer[] = [],
+): readonly Interval[] | null {
+  const byAccount = listIntervalsByAccount(evidence, examined);
+  const steady = byAccount.filter(
+    (intervals) => !intervals.some((interval) => hasUnexplainedChange(interval, examined)),
+  );
+  return steady.length === 0 && byAccount.length > 0 ? null : steady.flat();
 }

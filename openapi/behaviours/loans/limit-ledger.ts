@@ -1,4 +1,15 @@
-/** Disbursements, failures and repeated steps change the available limit by one rule, or not at all. */
+/**
+ * Judges the available limit after disbursements, failures and repeated steps. Worked example, in cents, without a fee:
+ *
+ *   limit before   what the bank did                    limit after
+ *          10000   disbursement of 3000                        7000   a decrease of 3000, as the rule says
+ *           7000   disbursement of 1000 that fails             7000   kept; 6000 breaks `loans.limit.failure-costs-nothing`
+ *           7000   refusal of a repeated disbursement          7000   kept; 4000 breaks `loans.repeated-step.costs-nothing`
+ *           7000   disbursement of 500                         6400   a decrease of 600: a contradiction of the rule
+ *
+ * Two contradictions break `loans.limit.ledger`. A single one may be another transaction on the account. It is tested again with
+ * an equal disbursement (see `findOpenContradiction`).
+ */
 import { defineLevels } from '../../clauses/clause.ts';
 import { offerField } from '../../clauses/loans.ts';
 import { getOperationName } from '../../contract/operations.ts';
@@ -10,94 +21,107 @@ import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, type Judged } from '../evidence.ts';
 import {
   formatCents,
+  limitEvidence,
   readInput,
+  readIntervals,
   readLimit,
-  readSpans,
   readTimes,
   selectWithin,
-  series,
-  type Series,
-  type Span,
+  type Interval,
+  type LimitEvidence,
 } from './account-limits.ts';
 import {
-  computeDueAmount,
+  computeDueDecrease,
+  doDecreasesEvenOut,
   findRule,
   getReadAt,
   isBetweenEqualReadings,
   isDisbursement,
-  isMadeUpFor,
   isUnexplainedByFee,
-  readId,
+  readApplicationId,
+  readDisbursementIntervals,
   readLedger,
-  readSteps,
   sumCents,
   MIN_CHANGES,
   MIN_HOLD_MS,
   NO_RULE_TEXT,
   UNSTEADY_LIMIT_TEXT,
+  type DisbursementInterval,
   type Rule,
-  type Step,
 } from './limit-rule.ts';
 
 export { haveUnsteadyLimits } from './account-limits.ts';
 
-/** Returns the first change of the limit; undefined if there is only one. */
-function findRepeatedChange<S extends Span>(spans: readonly S[]): S | undefined {
-  const changed = spans.filter(({ fall }) => fall !== 0n);
+const LIMIT_POINTER = '/data/infos/*/avaliable_limit';
+
+/** Returns the first interval in which the limit changed; undefined if it changed in fewer than two intervals. */
+function findRepeatedChange(intervals: readonly Interval[]): Interval | undefined {
+  const changed = intervals.filter(({ decrease }) => decrease !== 0n);
   return changed.length >= MIN_CHANGES ? changed[0] : undefined;
 }
 
-/** The values of a disbursement that may explain its effect. */
-const readRow = (step: Step): string =>
-  [
-    step.kind,
-    ...step.changes
-      .filter(isDisbursement)
-      .map((one) => ['amount', 'customer_ip', 'contract_approved'].map((name) => readInput(one, name)).join(' '))
-      .toSorted(),
-  ].join(', ');
+/** Returns the inputs of the disbursements of an interval that may explain their effect, as one text. */
+const describeInputs = ({ loanType, changes }: DisbursementInterval): string => {
+  const inputs = changes
+    .filter(isDisbursement)
+    .map((disbursement) =>
+      ['amount', 'customer_ip', 'contract_approved'].map((name) => readInput(disbursement, name)).join(' '),
+    );
+  return [loanType, ...inputs.toSorted()].join(', ');
+};
 
 interface Contradictions {
   readonly rule: Rule;
-  /** How many steps follow the rule exactly. */
-  readonly following: number;
-  readonly unexplained: readonly Step[];
-  /** A single contradiction whose row was not disbursed again since. */
-  readonly open: Step | undefined;
+  /** How many intervals follow the rule exactly. */
+  readonly followingCount: number;
+  /** The intervals that no fee explains. */
+  readonly unexplained: readonly DisbursementInterval[];
+  /** The only unexplained interval, if no later disbursement had the same inputs. */
+  readonly open: DisbursementInterval | undefined;
 }
 
-const shareChange = (a: Span, b: Span): boolean => a.changes.some((change) => b.changes.includes(change));
+const shareChange = (a: Interval, b: Interval): boolean => a.changes.some((change) => b.changes.includes(change));
 
-/** Keeps the shortest of the steps with the same disbursement: the readings of each kind of applications may show it. */
-function leaveOutSameChanges(steps: readonly Step[]): readonly Step[] {
-  const kept: Step[] = [];
-  for (const step of steps.toSorted((a, b) => a.changes.length - b.changes.length))
-    if (!kept.some((shorter) => shareChange(shorter, step))) kept.push(step);
-  return kept;
+/**
+ * Keeps the interval with the fewest changes of those that contain the same disbursement. A disbursement is in several intervals if
+ * the limit of each loan type is read separately.
+ */
+function leaveOutSameChanges(intervals: readonly DisbursementInterval[]): readonly DisbursementInterval[] {
+  const distinct: DisbursementInterval[] = [];
+  for (const interval of intervals.toSorted((a, b) => a.changes.length - b.changes.length))
+    if (!distinct.some((shorter) => shareChange(shorter, interval))) distinct.push(interval);
+  return distinct;
 }
 
-/** Compares all disbursements with the rule that single ones show. Returns the reason if there is no rule. */
-function findContradictions(evidence: Series): Contradictions | string {
+/** Compares all disbursements with the rule. Returns the reason if there is no rule. */
+function findContradictions(evidence: LimitEvidence): Contradictions | string {
   const ledger = readLedger(evidence);
   if (typeof ledger === 'string') return ledger;
-  const { successful, steps, rule } = ledger;
+  const { successful, intervals, rule } = ledger;
+  const intervalsByAccount = [...groupBy(intervals, ({ account }) => account).values()];
   const unexplained = leaveOutSameChanges(
-    [...groupBy(steps, ({ account }) => account).values()]
-      .filter((own) => !isMadeUpFor(own, rule))
-      .flatMap((own) => own.filter((one) => !one.isDisturbed && isUnexplainedByFee(one, rule))),
+    intervalsByAccount
+      .filter((ofAccount) => !doDecreasesEvenOut(ofAccount, rule))
+      .flat()
+      .filter((interval) => !interval.isDisturbed && isUnexplainedByFee(interval, rule)),
   );
   const [single] = unexplained.length === 1 ? unexplained : [];
-  const isAskedAgain =
+  const isMadeAgain =
     single !== undefined &&
-    successful.some((step) => getReadAt(step) > getReadAt(single) && readRow(step) === readRow(single));
-  const following = steps.filter((step) => step.fall === computeDueAmount(step, rule)).length;
-  return { rule, following, unexplained, open: isAskedAgain ? undefined : single };
+    successful.some(
+      (later) => getReadAt(later) > getReadAt(single) && describeInputs(later) === describeInputs(single),
+    );
+  const followingCount = intervals.filter(
+    (interval) => interval.decrease === computeDueDecrease(interval, rule),
+  ).length;
+  return { rule, followingCount, unexplained, open: isMadeAgain ? undefined : single };
 }
 
-/** Returns the disbursements of a single contradiction that must be asked again; null if there is none. */
-export function findOpenContradiction(evidence: Series): readonly Judged<'disburse'>[] | null {
-  const found = findContradictions(evidence);
-  return (typeof found === 'string' ? undefined : found.open)?.changes.filter(isDisbursement) ?? null;
+/** Returns the disbursements of a single contradiction, which must be made again to test the rule; null if there is none. */
+export function findOpenContradiction(evidence: LimitEvidence): readonly Judged<'disburse'>[] | null {
+  const contradictions = findContradictions(evidence);
+  if (typeof contradictions === 'string') return null;
+  return contradictions.open?.changes.filter(isDisbursement) ?? null;
 }
 
 const { money } = defineLevels('loans');
@@ -111,50 +135,64 @@ export const limitLedger = compared({
     'All disbursements lower the available limit of their account by the same rule, to the cent.',
   ),
   control: 'At least three single disbursements lower the limit by the same rule.',
-  evidence: series,
+  evidence: limitEvidence,
   judge(evidence) {
-    const found = findContradictions(evidence);
-    if (typeof found === 'string') return notTested(found);
-    const { rule, following, unexplained, open } = found;
+    const contradictions = findContradictions(evidence);
+    if (typeof contradictions === 'string') return notTested(contradictions);
+    const { rule, followingCount, unexplained, open } = contradictions;
     const { fitting } = rule;
     if (open !== undefined) return notTested(NOT_REPEATED_TEXT);
-    const [one] = unexplained;
-    if (one === undefined || unexplained.length < MIN_CHANGES) return kept(fitting[0].by, { count: following });
-    return broken(one.by, {
-      contrast: one.disbursed,
-      pointer: '/data/infos/*/avaliable_limit',
-      expected: `${formatCents(one.limit - computeDueAmount(one, rule))} left of ${formatCents(one.limit)} after a disbursement of ${one.amounts.map(formatCents).join(' and at once ')}, as ${fitting.length} others show`,
-      received: formatCents(one.limit - one.fall),
+    const [first] = unexplained;
+    if (first === undefined || unexplained.length < MIN_CHANGES)
+      return kept(fitting[0].after, { count: followingCount });
+    const { limit, decrease, amounts } = first;
+    return broken(first.after, {
+      contrast: first.disbursed,
+      pointer: LIMIT_POINTER,
+      expected: `${formatCents(limit - computeDueDecrease(first, rule))} left of ${formatCents(limit)} after a disbursement of ${amounts.map(formatCents).join(' and at once ')}, as ${fitting.length} others show`,
+      received: formatCents(limit - decrease),
       count: unexplained.length,
     });
   },
 });
 
 /** True if another disbursement from the account failed before this one: the bank may still hold its amount. */
-function hasFailedBefore({ account, disbursed }: Step, { disbursed: all, outcomes }: Series): boolean {
-  const failed = new Set(outcomes.filter((one) => hasErrors(one.body)).map(readId));
-  return all.some(
-    (one) =>
-      failed.has(readId(one)) &&
-      readInput(one, 'account_id') === account &&
-      readTimes(one).from < readTimes(disbursed).from,
+function hasEarlierFailure(
+  { account, disbursed }: DisbursementInterval,
+  { disbursed: disbursements, outcomes }: LimitEvidence,
+): boolean {
+  const failedIds = new Set(outcomes.filter(({ body }) => hasErrors(body)).map(readApplicationId));
+  return disbursements.some(
+    (earlier) =>
+      failedIds.has(readApplicationId(earlier)) &&
+      readInput(earlier, 'account_id') === account &&
+      readTimes(earlier).from < readTimes(disbursed).from,
   );
 }
 
 /**
- * True if the bank may hold the amount of a failed disbursement for a while: the failure did not stand in the first answer, and
- * no other failure left the limit as it was, or a lower limit was not read again some seconds later.
+ * True if the bank may hold the amount of a failed disbursement for a while and correct the limit later. The conditions, in order:
+ *
+ *   the limit grew by exactly the amount, and nothing failed before   no: the bank held no other amount
+ *   the limit decreased and was not read some seconds later           yes
+ *   the first outcome already had the errors                          no
+ *   another failure left the limit as it was                          no
+ *   in all other cases                                                yes
  */
-function mayBeGivenBack(step: Step, failures: readonly Step[], evidence: Series): boolean {
-  const { account, amounts, disbursed, fall: change } = step;
-  const { looks, outcomes } = evidence;
-  // The bank gave back this amount twice: it held no other, because a contract alone holds none.
-  if (change === -sumCents(amounts) && !hasFailedBefore(step, evidence)) return false;
-  const readings = looks.filter((look) => readLimit(look, account) !== null);
+function mayBeGivenBack(
+  interval: DisbursementInterval,
+  failures: readonly DisbursementInterval[],
+  evidence: LimitEvidence,
+): boolean {
+  const { account, amounts, disbursed, decrease } = interval;
+  const { looks: loanAnswers, outcomes } = evidence;
+  if (decrease === -sumCents(amounts) && !hasEarlierFailure(interval, evidence)) return false;
+  const readings = loanAnswers.filter((answer) => readLimit(answer, account) !== null);
   const lastReadAt = Math.max(...readings.map(({ exchange }) => exchange.startedAt));
-  if (change > 0n && lastReadAt - disbursed.exchange.startedAt < MIN_HOLD_MS) return true;
-  const first = outcomes.find((one) => readId(one) === readId(disbursed));
-  return !hasErrors(first?.body) && !failures.some(({ fall, limit }) => fall === 0n && limit > 0n);
+  if (decrease > 0n && lastReadAt - disbursed.exchange.startedAt < MIN_HOLD_MS) return true;
+  const firstOutcome = outcomes.find((outcome) => readApplicationId(outcome) === readApplicationId(disbursed));
+  if (hasErrors(firstOutcome?.body)) return false;
+  return !failures.some((failure) => failure.decrease === 0n && failure.limit > 0n);
 }
 
 export const failureCostsNothing = compared({
@@ -164,40 +202,43 @@ export const failureCostsNothing = compared({
     'A disbursement that fails leaves the available limit of its account as it was, neither lower nor higher.',
   ),
   control: 'Successful disbursements lower the limit of the account.',
-  evidence: series,
+  evidence: limitEvidence,
   judge(evidence) {
-    const steps = readSteps(evidence);
-    if (steps === null) return notTested(UNSTEADY_LIMIT_TEXT);
-    if (findRule(steps) === undefined) return notTested(NO_RULE_TEXT);
-    const failures = steps.filter(({ hasFailed, amounts }) => hasFailed && amounts.length === 1);
-    const steady = failures.find((one) => one.fall === 0n && isBetweenEqualReadings(one));
-    const changes = failures.filter(({ fall, isDisturbed }) => fall !== 0n && !isDisturbed);
-    const lasting = changes.filter((one) => !mayBeGivenBack(one, failures, evidence));
-    const changed = lasting.find(isBetweenEqualReadings) ?? (lasting.length >= MIN_CHANGES ? lasting[0] : undefined);
-    if (changed === undefined && changes.length > 0)
+    const intervals = readDisbursementIntervals(evidence);
+    if (intervals === null) return notTested(UNSTEADY_LIMIT_TEXT);
+    if (findRule(intervals) === undefined) return notTested(NO_RULE_TEXT);
+    const failures = intervals.filter(({ hasFailed, amounts }) => hasFailed && amounts.length === 1);
+    const unchanged = failures.find((failure) => failure.decrease === 0n && isBetweenEqualReadings(failure));
+    const changed = failures.filter(({ decrease, isDisturbed }) => decrease !== 0n && !isDisturbed);
+    const lasting = changed.filter((failure) => !mayBeGivenBack(failure, failures, evidence));
+    const proof = lasting.find(isBetweenEqualReadings) ?? (lasting.length >= MIN_CHANGES ? lasting[0] : undefined);
+    if (proof === undefined && changed.length > 0)
       return notTested(
         lasting.length === 0
           ? 'the bank may give back the limit of a failed disbursement later'
           : 'the limit was not read twice before the failure and twice after it',
       );
-    if (changed === undefined)
-      return steady === undefined
+    if (proof === undefined)
+      return unchanged === undefined
         ? notTested('no disbursement failed between equal readings of the limit')
-        : kept(steady.by, { count: failures.length });
-    return broken(changed.by, {
-      contrast: changed.disbursed,
-      pointer: '/data/infos/*/avaliable_limit',
-      expected: `${formatCents(changed.limit)}, as before the disbursement that failed`,
-      received: formatCents(changed.limit - changed.fall),
+        : kept(unchanged.after, { count: failures.length });
+    return broken(proof.after, {
+      contrast: proof.disbursed,
+      pointer: LIMIT_POINTER,
+      expected: `${formatCents(proof.limit)}, as before the disbursement that failed`,
+      received: formatCents(proof.limit - proof.decrease),
     });
   },
 });
 
-/** A check asks only whether a disbursement is possible. An accepted repetition of another step may be a new step. */
+/**
+ * True if a repeated request must leave the limit as it was: the bank refused it, or it is a validation, which asks only whether a
+ * disbursement is possible. If the bank accepts the repetition of another step, it may be a new step.
+ */
 const mustCostNothing = (repeat: Judged<OperationId>): boolean =>
   isDefinitiveRefusal(repeat) || (repeat.accepted && repeat.operation === 'validateLoan');
 
-/** `repeats`: steps of applications whose disbursement has a final outcome, sent again. */
+/** `repeats`: steps that were sent again after the disbursement of their application had a final outcome. */
 export const repeatCostsNothing = compared({
   id: 'loans.repeated-step.costs-nothing',
   clause: money(
@@ -205,31 +246,33 @@ export const repeatCostsNothing = compared({
     'A repeated check, and each repeated step that the bank refuses, leave the available limit as it was.',
   ),
   control: 'A disbursement lowers the limit of its account.',
-  evidence: { ...series, repeats: list(reply()) },
-  judge({ repeats: all, ...evidence }) {
-    const repeats = all.filter(mustCostNothing);
-    const accounts = new Set(all.map((one) => readInput(one, 'account_id')));
-    const spans = readSpans(evidence, repeats);
-    if (spans === null) return notTested(UNSTEADY_LIMIT_TEXT);
-    if (!(readSteps(evidence, spans) ?? []).some(({ fall }) => fall > 0n))
+  evidence: { ...limitEvidence, repeats: list(reply()) },
+  judge({ repeats, ...evidence }) {
+    const examined = repeats.filter(mustCostNothing);
+    const accounts = new Set(repeats.map((repeat) => readInput(repeat, 'account_id')));
+    const intervals = readIntervals(evidence, examined);
+    if (intervals === null) return notTested(UNSTEADY_LIMIT_TEXT);
+    if (!(readDisbursementIntervals(evidence, intervals) ?? []).some(({ decrease }) => decrease > 0n))
       return notTested('no disbursement lowered the limit');
-    const tested = spans.filter(
-      (span) => accounts.has(span.account) && span.changes.length === 0 && selectWithin(span, repeats).length > 0,
+    const tested = intervals.filter(
+      (interval) =>
+        accounts.has(interval.account) && interval.changes.length === 0 && selectWithin(interval, examined).length > 0,
     );
     const undisturbed = tested.filter(({ isDisturbed }) => !isDisturbed);
-    const lower =
-      findRepeatedChange(undisturbed) ?? undisturbed.find((span) => span.fall !== 0n && isBetweenEqualReadings(span));
-    const steady = tested.find(({ fall }) => fall === 0n);
-    if (lower === undefined)
-      return steady === undefined
+    const changed =
+      findRepeatedChange(undisturbed) ??
+      undisturbed.find((interval) => interval.decrease !== 0n && isBetweenEqualReadings(interval));
+    const unchanged = tested.find(({ decrease }) => decrease === 0n);
+    if (changed === undefined)
+      return unchanged === undefined
         ? notTested('no step was repeated between equal readings of the limit')
-        : kept(steady.after, { count: tested.length });
-    const sent = new Set(selectWithin(lower, repeats).map(({ operation }) => getOperationName(operation)));
-    return broken(lower.after, {
-      contrast: lower.before,
-      pointer: '/data/infos/*/avaliable_limit',
-      expected: `${formatCents(lower.limit)}, as before the step was repeated`,
-      received: `${formatCents(lower.limit - lower.fall)} after ${[...sent].join(', ')} was sent again`,
+        : kept(unchanged.after, { count: tested.length });
+    const names = new Set(selectWithin(changed, examined).map(({ operation }) => getOperationName(operation)));
+    return broken(changed.after, {
+      contrast: changed.before,
+      pointer: LIMIT_POINTER,
+      expected: `${formatCents(changed.limit)}, as before the step was repeated`,
+      received: `${formatCents(changed.limit - changed.decrease)} after ${[...names].join(', ')} was sent again`,
     });
   },
 });
