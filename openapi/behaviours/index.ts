@@ -72,9 +72,14 @@ export const comparedBehaviours = [
   ...[limits.limitLedger, limits.failureCostsNothing, limits.repeatCostsNothing],
   ...[askingCostsNothing, parallel.parallelSum, parallel.parallelWithinLimit],
   ...Object.values(steps),
-  ...[belonging.sameIdAgain, anyDigits.approveContract, anyDigits.disburse],
+  ...[belonging.sameIdAfterRepeat, anyDigits.approveContract, anyDigits.disburse],
   ...[reached.outcomeReached, reached.outcomeForEachValue, reached.queryForEachValue],
-  ...[reached.outcomeWhenAskedEarly, reached.outcomeWithoutNext, reached.outcomeNotBlocked, reached.outcomeNotLost],
+  ...[
+    reached.outcomeWhenAskedEarly,
+    reached.outcomeWithoutNext,
+    reached.disbursementsNotBlocked,
+    reached.outcomeNotLost,
+  ],
   ...[reached.independentOfFailure, reached.failureExplained, outcomeNotStuck],
   ...Object.values(refusedLoans),
   ...Object.values(refusedLinks),
@@ -94,10 +99,22 @@ export const comparedBehaviours = [
 ];
 
 const { applicationIdDistinct, textAndErrors, errorsStay, foundAgain, finalOutcome } = outcomeHistory;
-const { contractOwnId, disbursementOwnId, outcomeOwnId, errorsBesideData, outcomeRefusedByStatus } = belonging;
+const {
+  contractOfRequestedApplication,
+  disbursementOfRequestedApplication,
+  outcomeOfRequestedApplication,
+  errorsBesideData,
+  outcomeRefusedByStatus,
+} = belonging;
 
 export const runBehaviours = [
-  ...[contractOwnId, disbursementOwnId, outcomeOwnId, errorsBesideData, outcomeRefusedByStatus],
+  ...[
+    contractOfRequestedApplication,
+    disbursementOfRequestedApplication,
+    outcomeOfRequestedApplication,
+    errorsBesideData,
+    outcomeRefusedByStatus,
+  ],
   ...[belonging.disbursementFound, belonging.sameReference, belonging.ratesStay],
   // A payment that is taken back is the first finding, and errors that do not stay follow from it.
   ...[applicationIdDistinct, textAndErrors, paymentNotTakenBack, errorsStay, foundAgain, finalOutcome],

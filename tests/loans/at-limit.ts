@@ -39,7 +39,7 @@ export const AT_LIMIT_BUDGET = { applications: 7, disbursements: 4 };
 /** Disburses exactly the limit, one cent less and one whole unit less, in turn. */
 export async function compareAtLimit({ loans, run, target }: Tools): Promise<void> {
   claimUnused(run, 'loans');
-  const clause = disbursements.atLimit.id;
+  const clause = disbursements.disbursementAtLimit.id;
   const terms = await loans.nextTerms();
   /** Accounts whose disbursement of exactly the limit was refused, or may have been refused. */
   const tried = new Set<string>();
@@ -91,6 +91,6 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
       return (outcome?.accepted === true && !hasErrors(outcome.body)) === (side === 'B');
     },
   });
-  const outcome = [...outcomes.values()];
-  run.compare(disbursements.atLimit, { ...asked, outcome, below: listTold(listOutcomesBelowLimit(run.session)) });
+  const evidence = { ...asked, outcome: [...outcomes.values()], below: listTold(listOutcomesBelowLimit(run.session)) };
+  run.compare(disbursements.disbursementAtLimit, evidence);
 }

@@ -200,7 +200,7 @@ test(
         uncontracted.then(async (opened) => tryOtherOrders(tools, opened, control, await outcome)),
         approved.then((opened) => omitDisbursementFields(tools, opened, control, names)),
       ]);
-      run.compare(belonging.sameIdAgain, { first: control, second: second ?? null });
+      run.compare(belonging.sameIdAfterRepeat, { first: control, second: second ?? null });
     },
   ),
 );

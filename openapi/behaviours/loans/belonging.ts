@@ -1,4 +1,4 @@
-/** An answer is about the application of its request: ids, accounts and outcomes belong to this application. */
+/** Judges that ids, accounts, rates and outcomes in an answer belong to the application of its request. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { offerField } from '../../clauses/loans.ts';
 import type { OperationId } from '../../clauses/areas.ts';
@@ -12,36 +12,38 @@ import { reply } from '../evidence.ts';
 
 const { expected, money } = defineLevels('loans');
 
-/** No answer has the id of another application or account of this run. The schema already checks the field in each answer. */
-const defineOwnId = (id: ClauseId, operation: OperationId) =>
+/** Defines that no answer has the id of another application or account of this run. The schema checks the field in each answer. */
+const defineRequestedId = (id: ClauseId, operation: OperationId) =>
   ofRun({
     id,
     operation,
     unit: 'answers',
     control: 'Another loan answer of the run has the id in the answer.',
     judge({ applications, accounts, otherApplications }) {
-      const [opened, offered] = [applications, accounts].map((all) => new Map(all.map((one) => [one.id, one])));
+      const applicationById = new Map(applications.map((application) => [application.id, application]));
+      const accountById = new Map(accounts.map((account) => [account.id, account]));
       return otherApplications.flatMap((by): readonly Verdict[] => {
-        const { asked, answered } = by;
-        const contrast = opened?.get(answered) ?? offered?.get(answered);
-        if (by.operation !== operation || contrast === undefined || opened?.has(asked) !== true) return [];
+        const { asked: requestedId, answered: answeredId } = by;
+        const contrast = applicationById.get(answeredId) ?? accountById.get(answeredId);
+        if (by.operation !== operation || contrast === undefined || !applicationById.has(requestedId)) return [];
         return [
           broken(by, {
             contrast,
             pointer: '/data/application_id',
             kind: 'run',
-            expected: `"${asked}", the application that was asked about`,
-            received: `"${answered}", ${opened.has(answered) ? 'another application' : 'an account'} of this run`,
+            expected: `"${requestedId}", the application that was asked about`,
+            received: `"${answeredId}", ${applicationById.has(answeredId) ? 'another application' : 'an account'} of this run`,
           }),
         ];
       });
     },
   });
 
-export const contractOwnId = defineOwnId('loans.contract.application-id', 'approveContract');
-export const disbursementOwnId = defineOwnId('loans.disbursement.application-id', 'disburse');
-export const outcomeOwnId = defineOwnId('loans.outcome.application-id', 'queryDisbursement');
+export const contractOfRequestedApplication = defineRequestedId('loans.contract.application-id', 'approveContract');
+export const disbursementOfRequestedApplication = defineRequestedId('loans.disbursement.application-id', 'disburse');
+export const outcomeOfRequestedApplication = defineRequestedId('loans.outcome.application-id', 'queryDisbursement');
 
+/** Returns the answers with errors and without data, each with an earlier disbursement of its application. */
 const listErrorsWithoutData = ({ outcomesWithoutData, disbursed }: Run) =>
   outcomesWithoutData.map((by) => ({
     by,
@@ -50,7 +52,7 @@ const listErrorsWithoutData = ({ outcomesWithoutData, disbursed }: Run) =>
 
 const WITHOUT_DATA = 'errors, and no data';
 
-/** After a disbursement, `data` is missing. */
+/** After a disbursement, an answer without `data` breaks the clause about `data`. */
 export const errorsBesideData = ofRun({
   id: 'loans.outcome.data',
   operation: 'queryDisbursement',
@@ -70,7 +72,7 @@ export const errorsBesideData = ofRun({
     ),
 });
 
-/** Before a disbursement, errors without data are a refusal. */
+/** Before a disbursement, errors without `data` are a refusal, and a refusal needs a status of 4xx. */
 export const outcomeRefusedByStatus = ofRun({
   id: 'service.refusal-status',
   operation: 'queryDisbursement',
@@ -84,18 +86,18 @@ export const outcomeRefusedByStatus = ofRun({
     ),
 });
 
-export const sameIdAgain = compared({
+export const sameIdAfterRepeat = compared({
   id: 'loans.disbursement.application-id.echo',
   control: 'The bank accepts the same disbursement twice.',
   evidence: { first: reply('disburse'), second: reply('disburse') },
   judge({ first, second }) {
     if (!first.accepted || !second.accepted) return notTested('the bank did not accept a disbursement twice');
-    const [before, answered] = [first.data.application_id, second.data.application_id];
-    if (answered === before) return kept(second, { contrast: first });
+    const [firstId, secondId] = [first.data.application_id, second.data.application_id];
+    if (secondId === firstId) return kept(second, { contrast: first });
     return broken(second, {
       pointer: '/data/application_id',
-      expected: `"${String(before)}", as the first time`,
-      received: `"${String(answered)}"`,
+      expected: `"${String(firstId)}", as the first time`,
+      received: `"${String(secondId)}"`,
       contrast: first,
     });
   },
@@ -108,7 +110,7 @@ export const sameReference = ofRun({
   control: 'The bank offers the same account at least twice.',
   judge({ accounts }) {
     const changed = findContradictions(accounts, ({ id }) => id, (a, b) => a.reference === b.reference); // prettier-ignore
-    const found = changed.map(({ by, contrast, count }) =>
+    const findings = changed.map(({ by, contrast, count }) =>
       broken(by, {
         contrast,
         pointer: '/data/infos/*/account',
@@ -117,7 +119,7 @@ export const sameReference = ofRun({
         count,
       }),
     );
-    return [...keptIfRepeated(accounts, ({ id }) => id, NO_ACCOUNT_TWICE), ...found];
+    return [...keptIfRepeated(accounts, ({ id }) => id, NO_ACCOUNT_TWICE), ...findings];
   },
 });
 
@@ -131,13 +133,13 @@ const MIN_WRONG_RATE_PAIRS = 2;
 const MAX_RATE_ERROR = 0.000_005;
 
 /** Describes how the rates in two answers about one account contradict each other; null if they do not. */
-function describeRateContradiction(rates: Rates, others: Rates): string | null {
+function describeRateContradiction(rates: Rates, otherRates: Rates): string | null {
   const { interest, commission } = rates;
-  if (interest !== commission && interest === others.commission && commission === others.interest)
+  if (interest !== commission && interest === otherRates.commission && commission === otherRates.interest)
     return 'the rates of interest and commission, exchanged';
   const isHundredfold = (a: number, b: number): boolean =>
     a > 0 && b > 0 && Math.abs(Math.max(a, b) - 100 * Math.min(a, b)) <= 100 * MAX_RATE_ERROR;
-  return isHundredfold(interest, others.interest) || isHundredfold(commission, others.commission)
+  return isHundredfold(interest, otherRates.interest) || isHundredfold(commission, otherRates.commission)
     ? 'a hundred times the rate, or a hundredth of it'
     : null;
 }
@@ -149,40 +151,51 @@ export const ratesStay = ofRun({
   operation: 'requestLoan',
   control: 'The bank offers the same account at least twice.',
   judge({ accounts }) {
-    const rated = accounts.flatMap(({ exchange, id, rates }) => (rates === null ? [] : [{ exchange, id, rates }]));
-    const confused = findContradictions(
-      rated,
+    const accountsWithRates = accounts.flatMap(({ exchange, id, rates }) =>
+      rates === null ? [] : [{ exchange, id, rates }],
+    );
+    const contradictions = findContradictions(
+      accountsWithRates,
       ({ id }) => id,
       (a, b) => describeRateContradiction(a.rates, b.rates) === null,
     );
-    const wrong = new Set(confused.map(({ contrast: { rates } }) => `${rates.interest} ${rates.commission}`));
-    const found = mergeBroken(wrong.size < MIN_WRONG_RATE_PAIRS ? [] : confused, ({ by, contrast }) => ({
+    const wrongPairs = new Set(
+      contradictions.map(({ contrast: { rates } }) => `${rates.interest} ${rates.commission}`),
+    );
+    const findings = mergeBroken(wrongPairs.size < MIN_WRONG_RATE_PAIRS ? [] : contradictions, ({ by, contrast }) => ({
       pointer: '/data/infos/*',
       expected: 'rates in the columns and the unit of another answer on the same account',
       received: String(describeRateContradiction(contrast.rates, by.rates)),
     }));
-    return [...keptIfRepeated(rated, ({ id }) => id, NO_ACCOUNT_TWICE), ...found];
+    return [...keptIfRepeated(accountsWithRates, ({ id }) => id, NO_ACCOUNT_TWICE), ...findings];
   },
 });
 
+/** A disbursement is lost only if at least this many queries found no outcome. */
 const MIN_MISSED_QUERIES = 2;
 /** At least this many disbursements must be lost, because somebody may have deleted a single one by hand. */
 const MIN_LOST_DISBURSEMENTS = 2;
 /** Inputs that may differ between two comparable disbursements: ids, and the IP address of the customer. */
 const UNCOMPARED_INPUTS = new Set(['application_id', 'account_id', 'customer_ip']);
 
-function listMadeDisbursements({ answers, disbursed }: Run) {
-  const accepted = answers.filter((one) => one.operation === 'disburse' && isAnswered(one));
-  const inputs = new Map(accepted.map(({ exchange, asked }) => [exchange, asked]));
-  return disbursed.flatMap((one) => {
-    const asked = inputs.get(one.exchange);
-    if (asked === undefined) return [];
-    const values = Object.entries(asked).filter(([name]) => !UNCOMPARED_INPUTS.has(name));
-    return [{ ...one, amount: Number(asked['amount']), values: JSON.stringify(values.sort()) }];
+/** Returns the accepted disbursements, with their amounts, and their compared inputs as one text. */
+function listAcceptedDisbursements({ answers, disbursed }: Run) {
+  const accepted = answers.filter((answer) => answer.operation === 'disburse' && isAnswered(answer));
+  const inputsByExchange = new Map(accepted.map(({ exchange, asked: inputs }) => [exchange, inputs]));
+  return disbursed.flatMap((disbursement) => {
+    const inputs = inputsByExchange.get(disbursement.exchange);
+    if (inputs === undefined) return [];
+    const values = Object.entries(inputs).filter(([name]) => !UNCOMPARED_INPUTS.has(name));
+    return [{ ...disbursement, amount: Number(inputs['amount']), values: JSON.stringify(values.sort()) }];
   });
 }
 
-/** Neither the values, nor a daily limit, nor time explains the loss of a disbursement between two that are known. */
+/**
+ * A disbursement is lost if all queries for it are refused, and
+ * - an earlier disbursement with the same values has an outcome, so the values are not the reason,
+ * - a later disbursement of at least the same amount has an outcome, so a daily limit is not the reason,
+ * - this later outcome came before the last query for the lost disbursement, so time is not the reason.
+ */
 export const disbursementFound = ofRun({
   id: 'loans.outcome.reached',
   operation: 'queryDisbursement',
@@ -190,19 +203,20 @@ export const disbursementFound = ofRun({
   control: 'Disbursements before and after it have an outcome.',
   judge(run) {
     const outcomes = groupBy(run.outcomes, ({ application }) => application);
-    const missing = groupBy(run.missingOutcomes, ({ application }) => application);
-    const made = listMadeDisbursements(run);
-    const found = made.filter(({ application }) => outcomes.has(application));
-    const lost = made.flatMap((one) => {
-      const misses = missing.get(one.application) ?? [];
-      const by = misses.toSorted((a, b) => a.from - b.from).at(-1);
-      if (by === undefined || misses.length < MIN_MISSED_QUERIES || outcomes.has(one.application)) return [];
-      const earlier = found.find((other) => other.at < one.at && other.values === one.values);
+    const missingOutcomes = groupBy(run.missingOutcomes, ({ application }) => application);
+    const disbursements = listAcceptedDisbursements(run);
+    const found = disbursements.filter(({ application }) => outcomes.has(application));
+    const lost = disbursements.flatMap((disbursement) => {
+      const { application, at: sentAt, values, amount } = disbursement;
+      const refusedQueries = missingOutcomes.get(application) ?? [];
+      const by = refusedQueries.toSorted((a, b) => a.from - b.from).at(-1);
+      if (by === undefined || refusedQueries.length < MIN_MISSED_QUERIES || outcomes.has(application)) return [];
+      const earlier = found.find((candidate) => candidate.at < sentAt && candidate.values === values);
       const hasLater = found.some(
-        (other) =>
-          other.at > one.at &&
-          other.amount >= one.amount &&
-          outcomes.get(other.application)?.some(({ at }) => at < by.from),
+        (candidate) =>
+          candidate.at > sentAt &&
+          candidate.amount >= amount &&
+          outcomes.get(candidate.application)?.some(({ at }) => at < by.from),
       );
       if (earlier === undefined || !hasLater) return [];
       return [{ by, contrast: outcomes.get(earlier.application)?.[0] }];

@@ -1,4 +1,4 @@
-/** The bank makes no forbidden disbursement, and makes a disbursement of exactly the available limit. */
+/** Judges that the bank makes no forbidden disbursement, and makes a disbursement of exactly the available limit. */
 import { type Clause, defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { disbursementRequestField, offerField, outcomeField, statesSource } from '../../clauses/loans.ts';
@@ -13,8 +13,8 @@ import { readApplicationId, readOutcome } from './outcome-history.ts';
 
 /** True if an answer names the application of its request, or no application. Compares the ids as doubles. */
 function isAboutRequestedApplication({ data, exchange }: Pick<Answered, 'data' | 'exchange'>): boolean {
-  const named = readIdText(data['application_id']);
-  return named === null || areEqualAsDoubles(named, exchange.request.asked['application_id']);
+  const answeredId = readIdText(data['application_id']);
+  return answeredId === null || areEqualAsDoubles(answeredId, exchange.request.asked['application_id']);
 }
 
 const { money, secure } = defineLevels('loans');
@@ -27,16 +27,17 @@ type Query = Judged<'queryDisbursement'>;
 type Disbursed = Judged<'disburse'>;
 
 const isMade = ({ accepted, body }: Query): boolean => accepted && !hasErrors(body);
-/** True if the outcome text in `outcome` is the same as the text of a successful disbursement. */
-const hasSameOutcomeText = (outcome: Query, made: Query): boolean =>
-  isMade(made) && outcome.accepted && readOutcome(outcome) === readOutcome(made);
+/** True if `outcome` has the outcome text of a successful disbursement. */
+const hasTextOfSuccess = (outcome: Query, success: Query): boolean =>
+  isMade(success) && outcome.accepted && readOutcome(outcome) === readOutcome(success);
 
-/** A disbursement is lost only after this many refused queries with pauses, because the bank may update its data late. */
+/** A disbursement has no outcome only if this many queries with pauses are refused, because the bank may update its data late. */
 const MIN_OUTCOME_QUERIES = 2;
 
 /**
- * The bank refuses a forbidden disbursement, or does not give it the outcome of a successful one. For an unknown application
- * (`isOfNobody`), an accepted disbursement without an outcome breaks the clause too.
+ * Defines a clause about a forbidden disbursement (`probe`). The clause is broken if the bank accepts the disbursement, and the last
+ * outcome (`after`) has the text of a successful disbursement (`made`). `isOfNobody`: the application does not exist. Then an
+ * accepted disbursement that never gets an outcome breaks the clause too.
  */
 const defineForbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, question: string, isOfNobody = false) =>
   compared({
@@ -51,10 +52,10 @@ const defineForbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, q
       if (!probe.accepted) return kept(probe, { contrast: control });
       const last = after.at(-1);
       if (last === undefined) return notTested('the outcome of the disbursement is unknown');
-      const isLost = isOfNobody && after.length >= MIN_OUTCOME_QUERIES && after.every(isRefusal);
-      if ((!isMade(made) || isPending(readOutcome(made))) && !isLost)
+      const hasNoOutcome = isOfNobody && after.length >= MIN_OUTCOME_QUERIES && after.every(isRefusal);
+      if ((!isMade(made) || isPending(readOutcome(made))) && !hasNoOutcome)
         return notTested('the outcome of a successful disbursement is unknown');
-      if (!isLost && !hasSameOutcomeText(last, made)) return kept(probe, { contrast: control });
+      if (!hasNoOutcome && !hasTextOfSuccess(last, made)) return kept(probe, { contrast: control });
       return broken(probe, { expected: 'a refusal, or an outcome that is no success', contrast: control });
     },
   });
@@ -96,14 +97,18 @@ export const unknownOutcome = compared({
 const ZERO_ID = '0';
 const removeLeadingZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 
-/** True if the query with a similar id returned the outcome of another application. */
+/**
+ * True if a query with a similar id returned the outcome of another application. Example: the run opened application 123.
+ * The query for 12 must not return the outcome of 123 or of 127. `isOfRun`: the run opened the application that the answer names.
+ */
 function hasOutcomeOfOther(similar: Query, control: Query, isOfRun: boolean): boolean {
   const beginning = readApplicationId(control).slice(0, -1);
-  const answered = String(similar.data.application_id);
-  const asked = readApplicationId(similar);
-  const isOwn = [beginning, asked].some((id) => removeLeadingZeros(id) === removeLeadingZeros(answered));
-  const isSimilar = beginning !== '' && answered.startsWith(beginning);
-  return !isOwn && (isSimilar || isOfRun || (asked === ZERO_ID && /^\d+$/.test(answered)));
+  const answeredId = String(similar.data.application_id);
+  const requestedId = readApplicationId(similar);
+  const isRequested = [beginning, requestedId].some((id) => removeLeadingZeros(id) === removeLeadingZeros(answeredId));
+  if (isRequested) return false;
+  const isSimilar = beginning !== '' && answeredId.startsWith(beginning);
+  return isSimilar || isOfRun || (requestedId === ZERO_ID && /^\d+$/.test(answeredId));
 }
 
 /** `opened`: the loan answers of the run with the application that the answer names. */
@@ -147,7 +152,7 @@ export const refusedNotMade = compared({
     if ((outcome.accepted && !isAboutRequestedApplication(outcome)) || opened.length > 1)
       return notTested('the outcome may be that of another application');
     // An outcome text proves nothing if the application already had this text before the disbursement.
-    const isPaid = (one: Query): boolean => hasSameOutcomeText(one, made) && !hasErrors(one.body);
+    const isPaid = (answer: Query): boolean => hasTextOfSuccess(answer, made) && !hasErrors(answer.body);
     if (before !== undefined && isPaid(before))
       return notTested('the outcome text was the same before the disbursement');
     if (!isPaid(outcome))
@@ -171,7 +176,7 @@ export const overLimit = compared({
   evidence: { above: disbursement, outcome: optional(query), usual: query },
   judge({ above, outcome, usual }) {
     if (!isMade(usual)) return notTested('no disbursement within the limit was made');
-    if ([outcome, usual].some((one) => isPending(one?.data.result))) return notTested('an outcome was not final');
+    if ([outcome, usual].some((answer) => isPending(answer?.data.result))) return notTested('an outcome was not final');
     if (!isRefusal(above) && outcome?.accepted !== true && (outcome === undefined || !isRefusal(outcome)))
       return notTested('the bank did not say whether it made the disbursement above the limit');
     if (outcome?.accepted !== true || readOutcome(outcome) !== readOutcome(usual))
@@ -188,13 +193,16 @@ export const overLimit = compared({
   },
 });
 
-/** This many disbursements of the exact limit must fail, and this many of a smaller amount must succeed. */
+/** At least this many disbursements of the exact limit must fail, and at least this many of one cent less must succeed. */
 const MIN_LIMIT_REPETITIONS = 2;
 
 const readAccount = ({ exchange }: Disbursed): string => String(exchange.request.asked['account_id']);
 
-/** `below`: outcomes of disbursements below the limit. If one failed with the same text, the limit is not the reason. */
-export const atLimit = compared({
+/**
+ * `exact`: disbursements of the exact limit. `less`: of one cent less. `outcome`: the outcomes of both. `below`: outcomes of failed
+ * disbursements below the limit. If a disbursement of the limit fails with the same text, the limit is not the reason.
+ */
+export const disbursementAtLimit = compared({
   id: 'loans.disbursement.at-limit',
   // prettier-ignore
   clause: money(offerField('avaliable_limit'), 'If the bank makes a disbursement of one cent less than the available limit, it also makes a disbursement of exactly the limit.'),
@@ -202,31 +210,35 @@ export const atLimit = compared({
   evidence: { exact: list(disbursement), less: list(disbursement), outcome: list(query), below: list(query) },
   judge({ exact, less, outcome: outcomes, below }) {
     const outcomeOf = (disbursed: Disbursed): Query | undefined =>
-      outcomes.find((one) => readApplicationId(one) === readApplicationId(disbursed));
-    const isOfOther = (one: Query): boolean => below.some((other) => readOutcome(other) === readOutcome(one));
-    /** True if the bank made the disbursement; null if this is unknown. */
-    const isMadeOf = (disbursed: Disbursed): boolean | null => {
-      if (!disbursed.accepted) return isRefusal(disbursed) ? false : null;
+      outcomes.find((answer) => readApplicationId(answer) === readApplicationId(disbursed));
+    const hasOtherReason = (failure: Query): boolean =>
+      below.some((failureBelow) => readOutcome(failureBelow) === readOutcome(failure));
+    const findResult = (disbursed: Disbursed): 'made' | 'not made' | 'unknown' => {
+      if (isRefusal(disbursed)) return 'not made';
       const outcome = outcomeOf(disbursed);
-      if (outcome?.accepted !== true) return null;
-      return hasErrors(outcome.body) ? (isOfOther(outcome) ? null : false) : true;
+      if (!disbursed.accepted || outcome?.accepted !== true) return 'unknown';
+      if (!hasErrors(outcome.body)) return 'made';
+      return hasOtherReason(outcome) ? 'unknown' : 'not made';
     };
     const last = exact.at(-1);
-    if (last === undefined || exact.some((one) => isMadeOf(one) === null))
+    const resultsOfExact = exact.map(findResult);
+    if (last === undefined || resultsOfExact.includes('unknown'))
       return notTested('it is unknown whether exactly the limit was disbursed');
-    if (isMadeOf(last) === true) return kept(last);
+    if (findResult(last) === 'made') return kept(last);
     if (
       Math.min(exact.length, less.length) < MIN_LIMIT_REPETITIONS ||
-      exact.some(isMadeOf) ||
-      !less.every((one) => isMadeOf(one) === true)
+      resultsOfExact.includes('made') ||
+      !less.every((disbursed) => findResult(disbursed) === 'made')
     )
       return notTested('less than the limit was not always disbursed, or exactly the limit not always refused');
     // An account may allow only a few disbursements a day: after it refused its exact limit, it must accept a smaller amount.
-    const isRetaken = (one: Disbursed): boolean =>
+    const hasLaterSmaller = (refused: Disbursed): boolean =>
       less.some(
-        (later) => readAccount(later) === readAccount(one) && later.exchange.startedAt >= one.exchange.startedAt,
+        (later) =>
+          readAccount(later) === readAccount(refused) && later.exchange.startedAt >= refused.exchange.startedAt,
       );
-    if (!exact.some(isRetaken)) return notTested('no account accepted a smaller amount after it refused its limit');
+    if (!exact.some(hasLaterSmaller))
+      return notTested('no account accepted a smaller amount after it refused its limit');
     const outcome = outcomeOf(last);
     return broken(last, {
       pointer: 'request/body/amount',

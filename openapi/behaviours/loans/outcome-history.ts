@@ -1,4 +1,4 @@
-/** The outcomes of one application over time: errors stay, a final text stays, and an outcome does not disappear. */
+/** Judges the outcomes of one application over time: errors stay, a final text stays, and an outcome does not disappear. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { errorsSource, loanAnswerField, statesSource } from '../../clauses/loans.ts';
 import { hasErrors } from '../../history/answers.ts';
@@ -36,15 +36,20 @@ export const listTexts = (queries: readonly Query[]): readonly OutcomeQuery[] =>
     at: query.exchange.startedAt,
   }));
 
-/** Returns tests for outcomes. `isSettled`: not pending, and no other text followed. `isMade`: settled without errors. */
-export function makeOutcomeTests(told: readonly Query[]) {
-  const wasFollowed = makeFollowedTest(listTexts(told));
-  const isSettled = (reply: Query): boolean =>
-    reply.accepted && !isPending(readOutcome(reply)) && !wasFollowed(readOutcome(reply));
+/**
+ * Returns tests for outcomes. `queries`: answers that show which texts are final.
+ * - `wasFollowed`: a different text came after the text, for at least two applications.
+ * - `isSettled`: the text does not say that the bank still works, and `wasFollowed` is false for the text.
+ * - `isMade`: the outcome is settled and has no errors.
+ */
+export function makeOutcomeTests(queries: readonly Query[]) {
+  const wasFollowed = makeFollowedTest(listTexts(queries));
+  const isSettled = (answer: Query): boolean =>
+    answer.accepted && !isPending(readOutcome(answer)) && !wasFollowed(readOutcome(answer));
   return {
     wasFollowed,
     isSettled,
-    isMade: (reply: Query): boolean => isSettled(reply) && !hasErrors(reply.body),
+    isMade: (answer: Query): boolean => isSettled(answer) && !hasErrors(answer.body),
   };
 }
 
@@ -83,18 +88,19 @@ export const textAndErrors = ofRun({
   control: 'The same outcome text comes at least twice, and an outcome has errors.',
   judge({ outcomes }) {
     if (!outcomes.some(({ errors }) => errors)) return [notTested('no outcome had errors')];
-    const verdicts = [...groupBy(outcomes, ({ text }) => text)].flatMap(([text, same]): readonly Verdict[] => {
-      const [withErrors, without] = [same.filter(({ errors }) => errors), same.filter(({ errors }) => !errors)];
-      const [by, contrast] = [withErrors[0], without[0]];
-      if (same.length < 2) return [];
-      if (by === undefined || contrast === undefined) return [kept(same[0], { count: same.length })];
+    const verdicts = [...groupBy(outcomes, ({ text }) => text)].flatMap(([text, sameText]): readonly Verdict[] => {
+      const withErrors = sameText.filter(({ errors }) => errors);
+      const withoutErrors = sameText.filter(({ errors }) => !errors);
+      const [by, contrast] = [withErrors[0], withoutErrors[0]];
+      if (sameText.length < 2) return [];
+      if (by === undefined || contrast === undefined) return [kept(sameText[0], { count: sameText.length })];
       return [
         broken(by, {
           contrast,
           pointer: RESULT_POINTER,
           expected: 'one text either with errors or without',
           received: `"${text}" both with errors and without`,
-          count: Math.min(withErrors.length, without.length),
+          count: Math.min(withErrors.length, withoutErrors.length),
         }),
       ];
     });
@@ -112,12 +118,12 @@ export const errorsStay = ofRun({
   control: 'An outcome with errors is queried again.',
   judge(run) {
     const verdicts = collectHistories(run).flatMap(({ outcomes }): readonly Verdict[] => {
-      const from = outcomes.findIndex(({ errors }) => errors);
-      const [first, later] = [outcomes[from], outcomes.slice(from + 1)];
+      const firstIndex = outcomes.findIndex(({ errors }) => errors);
+      const [first, later] = [outcomes[firstIndex], outcomes.slice(firstIndex + 1)];
       if (first === undefined || later.length === 0) return [];
-      const lost = later.filter(({ errors }) => !errors).map((by) => ({ by, contrast: first }));
-      if (lost.length === 0) return [kept(first, { count: later.length })];
-      return mergeBroken(lost, () => ({
+      const withoutErrors = later.filter(({ errors }) => !errors).map((by) => ({ by, contrast: first }));
+      if (withoutErrors.length === 0) return [kept(first, { count: later.length })];
+      return mergeBroken(withoutErrors, () => ({
         pointer: '/errors',
         expected: 'the errors that were given before',
         received: 'no errors',
@@ -127,7 +133,7 @@ export const errorsStay = ofRun({
   },
 });
 
-/** An outcome does not disappear. An application is ignored if other requests may have changed it between the queries. */
+/** Leaves out an application that another request may have changed between the queries. */
 export const foundAgain = ofRun({
   id: 'loans.outcome.found-again',
   clause: expected(
@@ -137,42 +143,51 @@ export const foundAgain = ofRun({
   operation,
   control: 'The outcome is queried again, and no other request changes it.',
   judge({ outcomes, missingOutcomes, changes }) {
-    const verdicts = [...groupBy(outcomes, ({ application }) => application)].flatMap(([application, own]) => {
-      const first = own.reduce((a, b) => (b.at < a.at ? b : a));
-      const isOfIt = (one: { readonly application: string }): boolean => one.application === application;
-      if (changes.some((one) => isOfIt(one) && one.at > first.from)) return [];
-      const missing = missingOutcomes.filter((one) => isOfIt(one) && one.from > first.at);
-      if (missing.length === 0) return own.length > 1 ? [kept(first, { count: own.length - 1 })] : [];
-      return mergeBroken(
-        missing.map((by) => ({ by, contrast: first })),
-        () => ({ expected: 'the outcome that was given before', received: 'a refusal' }),
-      );
-    });
+    const verdicts = [...groupBy(outcomes, ({ application }) => application)].flatMap(
+      ([application, ofApplication]) => {
+        const first = ofApplication.reduce((a, b) => (b.at < a.at ? b : a));
+        if (changes.some((change) => change.application === application && change.at > first.from)) return [];
+        const missing = missingOutcomes.filter(
+          (answer) => answer.application === application && answer.from > first.at,
+        );
+        if (missing.length === 0)
+          return ofApplication.length > 1 ? [kept(first, { count: ofApplication.length - 1 })] : [];
+        return mergeBroken(
+          missing.map((by) => ({ by, contrast: first })),
+          () => ({ expected: 'the outcome that was given before', received: 'a refusal' }),
+        );
+      },
+    );
     return orNotTested(verdicts, 'no outcome was queried twice without another request in between');
   },
 });
 
-/** The longest unseen time for an outcome that returns to an earlier text: unseen texts between them do not matter. */
+/** Milliseconds. The longest pause between two queries, if the outcome returns to an earlier text: unseen texts do not matter. */
 const MAX_UNSEEN_BEFORE_RETURN = 10_000;
 
+/** Returns the index of the first stage that an earlier stage has the name of: 2 for the stages A, B, A. -1 if there is none. */
 const findRepeatedStage = (stages: readonly Stage[]): number =>
-  stages.findIndex(({ name }, at) => stages.slice(0, at).some((earlier) => earlier.name === name));
+  stages.findIndex(({ name }, index) => stages.slice(0, index).some((earlier) => earlier.name === name));
 
-function listTextsSinceRepeat(stages: readonly Stage[], at: number): string {
-  const first = stages.findIndex(({ name }) => name === stages[at]?.name);
-  return [...new Set(stages.slice(first, at).map(({ name }) => name))].sort().join('\n');
+/** Returns the texts from the first stage with the repeated name until the repetition, as one text: A and B for A, B, A. */
+function joinTextsBeforeReturn(stages: readonly Stage[], repeated: number): string {
+  const first = stages.findIndex(({ name }) => name === stages[repeated]?.name);
+  return [...new Set(stages.slice(first, repeated).map(({ name }) => name))].sort().join('\n');
 }
 
-/** Texts in the last third of the outcomes. A bank that changes its words while the run lasts no longer uses the old ones there. */
+/** Returns the texts in the last third of the outcomes. A bank that changes its texts during the run no longer uses the old texts there. */
 function listLateTexts(outcomes: Outcomes): ReadonlySet<string> {
   const inOrder = outcomes.toSorted((a, b) => a.from - b.from);
   return new Set(inOrder.slice(Math.floor((2 * inOrder.length) / 3)).map(({ text }) => maskNumbers(text)));
 }
 
 /**
- * Final outcomes do not change. The outcome may change several times while the bank processes a disbursement. A text is final if
- * most applications with this text kept it to the end, over more queries and for a much longer time than this application. An
- * outcome must not return to an earlier text, unless the bank tries the disbursement again and a different text then stays.
+ * A text is final if most applications with this text kept it to the end, over more queries and for a much longer time than this
+ * application. Example: the texts of three applications are
+ * 1. “processing”, “paid”, “paid”: kept,
+ * 2. “processing”, “paid”, “rejected”: broken if “paid” is final, because a final text changed,
+ * 3. “processing”, “paid”, “processing”: broken, because the outcome returned to an earlier text.
+ * A return is no fault if the bank tries disbursements again: the same texts repeat for an application, and its last text stays.
  */
 export const finalOutcome = ofRun({
   id: 'loans.outcome.final',
@@ -185,35 +200,36 @@ export const finalOutcome = ofRun({
   judge(run) {
     const takenBack = new Set(findTakenBack(run).map(({ by }) => by.application));
     const histories = collectHistories(run).map(({ outcomes }) => outcomes);
-    const all = histories.map((outcomes) => listStages(outcomes, readText));
-    const { isFinal, isLeft } = makeFinalTest(all);
-    const retries = new Set(
-      all.flatMap((stages) => {
-        const at = findRepeatedStage(stages);
-        return at < 0 || isLeft(stages.at(-1)?.name ?? '') ? [] : [listTextsSinceRepeat(stages, at)];
+    const allStages = histories.map((outcomes) => listStages(outcomes, readText));
+    const { isFinal, isLeft } = makeFinalTest(allStages);
+    const textsOfRetries = new Set(
+      allStages.flatMap((stages) => {
+        const repeated = findRepeatedStage(stages);
+        return repeated < 0 || isLeft(stages.at(-1)?.name ?? '') ? [] : [joinTextsBeforeReturn(stages, repeated)];
       }),
     );
     const lateTexts = listLateTexts(run.outcomes);
     const canBeKept = doPaymentsStay(histories);
-    const observed = cutHistoryAtLongPause(histories, MAX_UNSEEN);
+    const closelyObserved = cutHistoryAtLongPause(histories, MAX_UNSEEN);
     const verdicts = cutHistoryAtLongPause(histories, MAX_UNSEEN_BEFORE_RETURN).flatMap(
       (history, index): readonly Verdict[] => {
         const [first] = history;
         if (first === undefined || history.length < 2 || takenBack.has(first.application)) return [];
         const stages = listStages(history, readText);
-        const returned = findRepeatedStage(stages);
-        const seen = listStages(observed[index] ?? [], readText);
-        const final = seen.findIndex((stage, at) => at < seen.length - 1 && isFinal(stage));
-        const isBack = returned > 0 && !retries.has(listTextsSinceRepeat(stages, returned));
-        const at = isBack ? returned : final >= 0 ? final + 1 : -1;
-        const [before, after] = [stages[at - 1], stages[at]];
+        const repeated = findRepeatedStage(stages);
+        const isReturn = repeated > 0 && !textsOfRetries.has(joinTextsBeforeReturn(stages, repeated));
+        const closeStages = listStages(closelyObserved[index] ?? [], readText);
+        const leftFinal = closeStages.findIndex((stage, nth) => nth < closeStages.length - 1 && isFinal(stage));
+        const afterFinal = leftFinal >= 0 ? leftFinal + 1 : -1;
+        const changed = isReturn ? repeated : afterFinal;
+        const [before, after] = [stages[changed - 1], stages[changed]];
         if (before === undefined || after === undefined)
           return canBeKept && showsFinalText(history) ? [kept(first, { count: history.length - 1 })] : [];
         const [contrast, by] = [before.outcomes[0], after.outcomes[0]];
-        const areBothUsed = lateTexts.has(before.name) && lateTexts.has(after.name);
-        if (by.errors === contrast.errors && !areBothUsed) return [];
-        const words = { expected: `"${contrast.text}" to stay`, received: `"${by.text}"` };
-        return [broken(by, { contrast, pointer: RESULT_POINTER, ...words })];
+        const areBothUsedLate = lateTexts.has(before.name) && lateTexts.has(after.name);
+        if (by.errors === contrast.errors && !areBothUsedLate) return [];
+        const texts = { expected: `"${contrast.text}" to stay`, received: `"${by.text}"` };
+        return [broken(by, { contrast, pointer: RESULT_POINTER, ...texts })];
       },
     );
     return orNotTested(verdicts, canBeKept ? 'no outcome that may be final was queried again' : NO_PAYMENT_STAYS);

@@ -1,4 +1,8 @@
-/** Each accepted disbursement gets a final outcome, and a failure has a business reason. */
+/**
+ * Judges that each accepted disbursement gets a final outcome, and that a failure has a business reason. Each behaviour compares
+ * disbursements without an outcome (`open`) with disbursements that have one (`settled`) and differ in one thing: a value of the
+ * request, the time of the first query, or a disbursement that was sent before. `told`: all outcomes of the run.
+ */
 import { defineLevels } from '../../clauses/clause.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { hasErrors, isCrash } from '../../history/answers.ts';
@@ -14,8 +18,9 @@ import { makeOutcomeTests, readApplicationId, readOutcome } from './outcome-hist
 export const MIN_CONTROLS = 3;
 /** Disbursements with the value (A) and without it (B) must alternate this many times: A-B-A-B. */
 const MIN_ALTERNATIONS = 2;
-/** One more than `MIN_ALTERNATIONS`, because the time that passed may be the reason for the outcome. */
+/** At least this many disbursements must have an outcome only after the next one was sent. Fewer may need only more time. */
 export const MIN_COMPLETED_BY_NEXT = 3;
+/** Each query without an outcome is sent this many times, and crashes the bank each time. */
 export const MIN_CRASHED_QUERIES = 3;
 
 const RESULT_POINTER = '/data/result';
@@ -29,7 +34,7 @@ export const REACHED_CLAUSE = defineLevels('loans').expected(
 );
 const reached = { id: 'loans.outcome.reached', clause: REACHED_CLAUSE } as const;
 
-/** `told`: all queries of the run that returned an outcome text. They show which texts are final. */
+/** `followed`: the last queries of disbursements. `told`: all queries of the run that returned an outcome text. */
 export const outcomeReached = compared({
   ...reached,
   control: 'The run follows at least three disbursements to the end.',
@@ -49,23 +54,29 @@ interface WithoutOutcome {
   readonly told: readonly Query[];
 }
 
-/** Judges disbursements that never get an outcome, while disbursements that differ in one thing always get one. */
+/**
+ * Judges disbursements that never get an outcome, while disbursements that differ in one thing always get one. `minCount`: how many
+ * of both are needed.
+ */
 function judgeMissing(
   { open, settled, told }: WithoutOutcome,
-  { times, ...words }: { readonly times: number; readonly pointer?: string } & Record<'expected' | 'received', string>,
+  {
+    minCount,
+    ...texts
+  }: { readonly minCount: number; readonly pointer?: string } & Record<'expected' | 'received', string>,
 ): Verdict {
   const { isSettled } = makeOutcomeTests(told);
   const by = open.at(-1);
-  if (by === undefined || open.length < times || settled.length < times)
+  if (by === undefined || open.length < minCount || settled.length < minCount)
     return notTested('too few disbursements have no outcome, or too few have one');
   if (open.some(isSettled) || !settled.every(isSettled))
     return notTested('the difference between the disbursements did not decide each outcome');
-  return broken(by, { pointer: RESULT_POINTER, ...words, contrast: settled.at(-1) });
+  return broken(by, { pointer: RESULT_POINTER, ...texts, contrast: settled.at(-1) });
 }
 
 /** `again`: queries repeated after a crash of the bank. `what`: the disbursements without an outcome, in words. */
 const missingOutcome = { open: list(query), again: list(query), settled: list(query), told: list(query), what: word };
-const WHEN_OTHERS_HAVE_ONE = 'an outcome after as many queries as others needed, and more';
+const OUTCOME_AFTER_QUERIES = 'an outcome after as many queries as others needed, and more';
 
 const haveAllQueriesCrashed = ({ open, again }: EvidenceOf<typeof missingOutcome>): boolean => {
   const queries = [...open, ...again];
@@ -80,7 +91,7 @@ export const outcomeForEachValue = compared({
   judge(evidence) {
     if (haveAllQueriesCrashed(evidence)) return notTested('the queries crashed each time');
     const received = `none for ${evidence.what}`;
-    return judgeMissing(evidence, { times: MIN_ALTERNATIONS, expected: WHEN_OTHERS_HAVE_ONE, received });
+    return judgeMissing(evidence, { minCount: MIN_ALTERNATIONS, expected: OUTCOME_AFTER_QUERIES, received });
   },
 });
 
@@ -91,9 +102,9 @@ export const queryForEachValue = compared({
   judge(evidence) {
     if (!haveAllQueriesCrashed(evidence)) return notTested('the queries did not crash each time');
     return judgeMissing(evidence, {
-      times: MIN_ALTERNATIONS,
+      minCount: MIN_ALTERNATIONS,
       pointer: 'request/path/application_id',
-      expected: WHEN_OTHERS_HAVE_ONE,
+      expected: OUTCOME_AFTER_QUERIES,
       received: `status ${evidence.open.at(-1)?.status} each time for ${evidence.what}`,
     });
   },
@@ -109,7 +120,7 @@ export const outcomeWhenAskedEarly = compared({
   evidence: timedQueries,
   judge: (evidence) =>
     judgeMissing(evidence, {
-      times: MIN_ALTERNATIONS,
+      minCount: MIN_ALTERNATIONS,
       expected: 'an outcome, whether or not it was asked for early',
       received: 'none where it was asked for at once, and one where it was asked for later',
     }),
@@ -123,13 +134,16 @@ export const outcomeWithoutNext = compared({
   evidence: timedQueries,
   judge: (evidence) =>
     judgeMissing(evidence, {
-      times: MIN_COMPLETED_BY_NEXT,
+      minCount: MIN_COMPLETED_BY_NEXT,
       expected: 'an outcome, whether or not another disbursement follows',
       received: `none before the next disbursement, ${MIN_COMPLETED_BY_NEXT} times in turn`,
     }),
 });
 
-/** `disbursed` came before `cause`, with the outcomes `before`; `next` came after `cause`; `behind`: later outcomes. */
+/**
+ * `cause`: the disbursement that may block later ones. `disbursed`: the disbursements before `cause`, with the outcomes `before`.
+ * `next`: the first disbursement after `cause`. `behind`: the outcomes of disbursements after `cause`. `which`: `cause`, in words.
+ */
 const blockedDisbursements = {
   ...{ cause: disbursement, next: optional(disbursement), disbursed: list(disbursement) },
   ...{ before: list(query), behind: list(query), told: list(query), which: word },
@@ -138,8 +152,9 @@ const blockedDisbursements = {
 const getSentAt = ({ exchange }: Pick<Query, 'exchange'>): number => exchange.startedAt;
 
 /**
- * Judges a disbursement that blocks all later ones: the bank made all disbursements before it and none after it. Some outcomes must
- * be final before it: a batch may complete all disbursements at the same time.
+ * Judges a disbursement (`cause`) that blocks all later ones: the bank made all disbursements before `cause` and none after it.
+ * Some outcomes must be known before `cause` was sent, because a batch may complete all disbursements at the same time.
+ * `areSettled`: whether the blocked disbursements have a final outcome (a failure), or no final outcome.
  */
 function judgeBlocking(evidence: EvidenceOf<typeof blockedDisbursements>, areSettled: boolean): Verdict {
   const { cause, next, before, behind, disbursed, told, which } = evidence;
@@ -153,10 +168,11 @@ function judgeBlocking(evidence: EvidenceOf<typeof blockedDisbursements>, areSet
   // chance.
   if (getSentAt(cause) < getSentAt(last) || (next !== undefined && getSentAt(cause) > getSentAt(next)))
     return notTested('it was not sent between the last that was made and the first that was not');
-  const known = new Set(
-    told.filter((one) => getSentAt(one) < getSentAt(cause) && !isPending(readOutcome(one))).map(readApplicationId),
+  const queriesBeforeCause = told.filter((outcome) => getSentAt(outcome) < getSentAt(cause));
+  const knownApplications = new Set(
+    queriesBeforeCause.filter((outcome) => !isPending(readOutcome(outcome))).map(readApplicationId),
   );
-  const knownBefore = before.filter((one) => known.has(readApplicationId(one)));
+  const knownBefore = before.filter((outcome) => knownApplications.has(readApplicationId(outcome)));
   if (knownBefore.length < MIN_CONTROLS || behind.length < MIN_CONTROLS)
     return notTested('too few outcomes are known before it and behind it');
   return broken(by, {
@@ -167,7 +183,7 @@ function judgeBlocking(evidence: EvidenceOf<typeof blockedDisbursements>, areSet
   });
 }
 
-export const outcomeNotBlocked = compared({
+export const disbursementsNotBlocked = compared({
   ...reached,
   way: 'blocked',
   control: 'All disbursements before it are made.',
@@ -184,7 +200,7 @@ export const independentOfFailure = compared({
 const readStatusAndText = ({ status, exchange: { answer } }: Query): string =>
   `${status} ${answer === null ? '' : maskNumbers(decodeText(answer.bytes))}`;
 
-/** `lost` is the query for `sent`, `overtaking` for `later`, and `idle` for an application without a disbursement. */
+/** `lost` are queries for `sent`. `overtaking` is the query for `later`. `idle` is the query for an application without a disbursement. */
 export const outcomeNotLost = compared({
   ...reached,
   way: 'lost',
@@ -211,10 +227,11 @@ export const outcomeNotLost = compared({
   },
 });
 
-/** This many disbursements with a value must fail, in the order A-B-B-A-A. */
+/** At least this many disbursements with the value (A) must fail. Those with another value (B) are made: A-B-B-A-A. */
 const MIN_FAILED_DISBURSEMENTS = 3;
 const MIN_MADE_DISBURSEMENTS = 2;
 
+/** `failed`, `made`: the outcomes of both. `what`: the disbursements that fail, in words. */
 export const failureExplained = compared({
   id: 'loans.disbursement.refusal-explained',
   control: 'The same disbursement with another value is made.',
@@ -224,7 +241,7 @@ export const failureExplained = compared({
     const by = failed.at(-1);
     if (by === undefined || failed.length < MIN_FAILED_DISBURSEMENTS || made.length < MIN_MADE_DISBURSEMENTS)
       return notTested('too few disbursements failed and were made by turns');
-    if (!made.every(isMade) || !failed.every((one) => isSettled(one) && hasErrors(one.body)))
+    if (!made.every(isMade) || !failed.every((failure) => isSettled(failure) && hasErrors(failure.body)))
       return notTested('the value did not decide each outcome');
     return broken(by, {
       pointer: RESULT_POINTER,

@@ -1,4 +1,4 @@
-/** The bank accepts contracts and disbursements whatever the digits of their ids are: it chose these ids itself. */
+/** Judges that the bank accepts contracts and disbursements with all ids that it gave, whatever their digits are. */
 import type { ClauseId } from '../../clauses/index.ts';
 import { describeAnswer } from '../../history/answers.ts';
 import type { Answered } from '../../model/history.ts';
@@ -9,17 +9,22 @@ import { broken, compared, notTested } from '../behaviour.ts';
 import { list, reply } from '../evidence.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-/** Whether a bank with a mistake accepts a request with these ids. */
+/** Whether a bank with a certain mistake accepts a request with these ids. */
 type Prediction = 'surely' | 'perhaps' | 'never';
 
-/** A bank that reads ids as doubles knows only the ids that a double holds. */
+/**
+ * Predicts what a bank accepts that reads ids as doubles. Such a bank finds an id only if a double holds all digits of the id. The
+ * bank may print the double in its shortest form or in full. `perhaps`: only one of the two prints has the digits of the id.
+ */
 export function predictLostDigits(values: Values): Prediction {
   const ids = ['application_id', 'account_id'].flatMap((name) => toInteger(String(values[name])) ?? []);
-  const inShort = ids.every((id) => String(Number(id)) === String(id));
-  const inFull = ids.every((id) => Number.isFinite(Number(id)) && BigInt(Number(id)) === id);
-  return inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
+  const staysInShortForm = ids.every((id) => String(Number(id)) === String(id));
+  const staysInFull = ids.every((id) => Number.isFinite(Number(id)) && BigInt(Number(id)) === id);
+  if (staysInShortForm && staysInFull) return 'surely';
+  return staysInShortForm || staysInFull ? 'perhaps' : 'never';
 }
 
+/** Predicts what a bank accepts that stores the application id in an integer of this many bits. */
 const predictBits =
   (bits: bigint) =>
   ({ application_id: id }: Values): Prediction =>
@@ -28,7 +33,7 @@ const predictBits =
 /** Sizes of integers in programs, in bits: with a sign, and without one. */
 const INTEGER_BITS = [31n, 32n] as const;
 
-/** For each mistake with ids: which ids the bank refuses, and what it does with ids. */
+/** For each mistake with ids: the refused ids in words, and the prediction of what the bank accepts. */
 const mistakes: Readonly<Record<string, (values: Values) => Prediction>> = {
   'ids that a double cannot hold exactly': predictLostDigits,
   ...Object.fromEntries(
@@ -41,11 +46,11 @@ const mistakes: Readonly<Record<string, (values: Values) => Prediction>> = {
 
 /** The digits of ids can be the reason only if at least this many requests were refused. */
 const MIN_REFUSED = 8;
-/** If the accepted requests can be chosen in fewer ways than this, they may be accepted by chance: C(12, 4) ways. */
+/** Of 12 requests, 4 can be chosen in 495 ways. With fewer possible choices, the bank may accept the right requests by chance. */
 const MIN_POSSIBLE_CHOICES = 495;
 
-const countWaysToChoose = (some: number, of: number): number =>
-  some === 0 ? 1 : (countWaysToChoose(some - 1, of - 1) * of) / some;
+/** Returns the binomial coefficient: in how many ways `k` of `n` items can be chosen. */
+const countWaysToChoose = (k: number, n: number): number => (k === 0 ? 1 : (countWaysToChoose(k - 1, n - 1) * n) / k);
 
 /** True if the bank accepts exactly the requests that a mistake predicts. `perhaps` if there are too few requests. */
 function isExplainedBy(
@@ -77,7 +82,7 @@ const defineAnyDigits = <const Id extends ClauseId>(id: Id) =>
     control: 'The bank accepts such requests with other ids.',
     evidence: { refused: list(step), accepted: list(step), again: step },
     judge({ refused, accepted, again }) {
-      if (![...refused, again].every(isRefusal) || !accepted.every((one) => one.accepted))
+      if (![...refused, again].every(isRefusal) || !accepted.every((answer) => answer.accepted))
         return notTested('the requests were not refused and accepted as before');
       const ids = findRefusedIds(refused.map(getRequestedValues), accepted.map(getRequestedValues));
       if (ids === undefined) return notTested('the digits of the ids do not decide which requests are refused');

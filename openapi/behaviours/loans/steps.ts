@@ -1,4 +1,4 @@
-/** Steps that come too early, and steps that are repeated, change nothing if the bank refuses them. */
+/** Judges that a step that comes too early and a step that is repeated change nothing if the bank refuses them. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { hasErrors, isCrash } from '../../history/answers.ts';
@@ -11,7 +11,7 @@ import { list, reply, word, type Judged } from '../evidence.ts';
 import type { OperationId } from '../../model/exchange.ts';
 import { makeOutcomeTests, readOutcome } from './outcome-history.ts';
 
-/** Fewer failures may be accidents, for example if every second or third disbursement fails at this bank. */
+/** At least this many failures count. Fewer may be accidents, for example if every third disbursement fails at this bank. */
 const MIN_FAILURES = 3;
 const MIN_SUCCESSES = 2;
 /** At least this many outcomes must change, because somebody may have changed a single outcome by hand. */
@@ -56,15 +56,20 @@ export const earlyStepHarmless = compared({
 const mustChangeNothing = (repeat: AnyReply): boolean =>
   isDefinitiveRefusal(repeat) || (repeat.accepted && repeat.operation !== 'disburse');
 
-const areAlike = (one: Query, other: Query): boolean =>
-  one.accepted && other.accepted && maskNumbers(String(readOutcome(one))) === maskNumbers(String(readOutcome(other)));
+/** True if both queries returned an outcome, with the same text but for numbers. */
+const haveSameText = (a: Query, b: Query): boolean =>
+  a.accepted && b.accepted && maskNumbers(String(readOutcome(a))) === maskNumbers(String(readOutcome(b)));
 
+/** Returns a test whether a query was answered before the query `before` was answered. */
 const wasAnsweredBefore =
   ({ exchange: { ticks: [, until] = [0, 0] } }: Query) =>
   ({ exchange: { ticks: [, answered] = [0, 0] } }: Query): boolean =>
     answered < until;
 
-/** `earlier`: another disbursement, queried at the same time. The text of this outcome shows which text is final. */
+/**
+ * `before`, `after`: queries of one disbursement around the repeated step. `earlier`: a query of another, older disbursement. Its
+ * text shows which text is final. `told`: all outcomes of the run.
+ */
 export const outcomeStaysAfterRepeat = compared({
   id: 'loans.repeated-step.outcome-stays',
   clause: money(statesSource, 'A repeated step of a loan does not change the final outcome of its disbursement.'),
@@ -82,22 +87,25 @@ export const outcomeStaysAfterRepeat = compared({
     const tested = repeats.filter(({ before, repeat, after, earlier }) => {
       const { isSettled } = makeOutcomeTests(told.filter(wasAnsweredBefore(before)));
       const isAnswered = after.accepted || isRefusal(after) || isCrash(after);
-      return mustChangeNothing(repeat) && isAnswered && isSettled(before) && areAlike(earlier, before);
+      return mustChangeNothing(repeat) && isAnswered && isSettled(before) && haveSameText(earlier, before);
     });
-    const changed = tested.filter(({ before, after }) => !areAlike(before, after));
-    const same = tested.find((one) => !changed.includes(one));
-    const [one] = changed;
-    const { length: count } = changed.filter(({ repeat }) => repeat.operation === one?.repeat.operation);
-    if (one !== undefined && count >= MIN_CHANGED_OUTCOMES)
-      return broken(one.after, {
-        pointer: one.after.accepted ? '/data/result' : 'response/status',
-        expected: `"${String(readOutcome(one.before))}", as before the step was repeated`,
-        received: `${one.after.accepted ? `"${String(readOutcome(one.after))}"` : `status ${one.after.status}`} after ${getOperationName(one.repeat.operation)} was sent again`,
-        contrast: one.before,
+    const changed = tested.filter(({ before, after }) => !haveSameText(before, after));
+    const unchanged = tested.find((comparison) => !changed.includes(comparison));
+    const [first] = changed;
+    const { length: count } = changed.filter(({ repeat }) => repeat.operation === first?.repeat.operation);
+    if (first !== undefined && count >= MIN_CHANGED_OUTCOMES) {
+      const { before, repeat, after } = first;
+      const outcomeAfter = after.accepted ? `"${String(readOutcome(after))}"` : `status ${after.status}`;
+      return broken(after, {
+        pointer: after.accepted ? '/data/result' : 'response/status',
+        expected: `"${String(readOutcome(before))}", as before the step was repeated`,
+        received: `${outcomeAfter} after ${getOperationName(repeat.operation)} was sent again`,
+        contrast: before,
         count,
       });
-    return same === undefined
+    }
+    return unchanged === undefined
       ? notTested('no step was repeated after an outcome that is known to be final')
-      : kept(same.after);
+      : kept(unchanged.after);
   },
 });

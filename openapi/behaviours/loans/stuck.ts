@@ -1,4 +1,7 @@
-/** No disbursement is stuck: its outcome text does not stay when the same text of other disbursements changed long ago. */
+/**
+ * Judges that no disbursement is stuck. Example: the text “processing” of three disbursements changed within 2 s. A disbursement
+ * that is still at “processing” after 20 s is stuck if a disbursement that was sent later is complete.
+ */
 import { hasErrors } from '../../history/answers.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { broken, compared, notTested } from '../behaviour.ts';
@@ -23,40 +26,52 @@ const getEndMs = ({ exchange }: Pick<Query, 'exchange'>): number => exchange.sta
 const readOutcomeText = (query: Query): string => maskNumbers(String(readOutcome(query)));
 
 /** How long a disbursement had one outcome text. Times are in milliseconds. */
-interface Stay {
-  readonly since: number;
+interface TextDuration {
+  /** When the disbursement was sent. */
+  readonly sentAt: number;
+  /** The last query with this text. */
   readonly last: Query;
+  /** The next query, which returned another text. */
   readonly next: Query | undefined;
   /** From the answer to the disbursement request to the last query with this text, or to the first answer with another text. */
-  readonly lasted: number;
+  readonly durationMs: number;
 }
 
 /** Measures how long a disbursement had `text`; null if no query returned the text, or if the outcome returned to it. */
-function measureTextDuration(text: string, disbursement: Disbursed, told: readonly Query[]): Stay | null {
-  const since = getEndMs(disbursement);
-  const queries = told
-    .filter((query) => readApplicationId(query) === readApplicationId(disbursement) && getStartMs(query) >= since)
+function measureTextDuration(text: string, disbursement: Disbursed, answers: readonly Query[]): TextDuration | null {
+  const acceptedAt = getEndMs(disbursement);
+  const queries = answers
+    .filter((query) => readApplicationId(query) === readApplicationId(disbursement) && getStartMs(query) >= acceptedAt)
     .toSorted((a, b) => getStartMs(a) - getStartMs(b));
-  const first = queries.findIndex((query) => readOutcomeText(query) === text);
-  const end = queries.findLastIndex((query) => readOutcomeText(query) === text);
-  const last = queries[end];
-  if (last === undefined || queries.slice(first, end).some((query) => readOutcomeText(query) !== text)) return null;
-  const next = queries[end + 1];
-  const lasted = (next === undefined ? getStartMs(last) : getEndMs(next)) - since;
-  return { since: getStartMs(disbursement), last, next, lasted };
+  const firstIndex = queries.findIndex((query) => readOutcomeText(query) === text);
+  const lastIndex = queries.findLastIndex((query) => readOutcomeText(query) === text);
+  const last = queries[lastIndex];
+  const hasReturned = queries.slice(firstIndex, lastIndex).some((query) => readOutcomeText(query) !== text);
+  if (last === undefined || hasReturned) return null;
+  const next = queries[lastIndex + 1];
+  const endMs = next === undefined ? getStartMs(last) : getEndMs(next);
+  return { sentAt: getStartMs(disbursement), last, next, durationMs: endMs - acceptedAt };
 }
 
-/** If all outcomes change together, the bank works in batches, and the next batch may come later. */
-function haveChangedAtDifferentTimes(left: readonly Stay[]): boolean {
-  let [apart, until] = [0, -Infinity];
-  for (const { last, next } of left.toSorted((a, b) => getEndMs(a.next ?? a.last) - getEndMs(b.next ?? b.last)))
-    if (next !== undefined && getStartMs(last) > until) [apart, until] = [apart + 1, getEndMs(next)];
-  return apart >= MIN_CHANGED_TEXTS;
+/**
+ * True if at least three texts changed at different times. If all texts change together, the bank works in batches, and the next
+ * batch may come later. A change is seen between the last query with the text and the next query. Counts changes that do not overlap.
+ */
+function haveChangedAtDifferentTimes(changed: readonly TextDuration[]): boolean {
+  let [separateChanges, until] = [0, -Infinity];
+  for (const { last, next } of changed.toSorted((a, b) => getEndMs(a.next ?? a.last) - getEndMs(b.next ?? b.last)))
+    if (next !== undefined && getStartMs(last) > until)
+      [separateChanges, until] = [separateChanges + 1, getEndMs(next)];
+  return separateChanges >= MIN_CHANGED_TEXTS;
 }
 
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const disbursements = list(reply('disburse'));
 
+/**
+ * `resting`: disbursements that may be stuck. `left`: disbursements whose text may have changed. `fresh`: a disbursement that was
+ * sent last. `told`: all outcomes of the run.
+ */
 export const outcomeNotStuck = compared({
   id: 'loans.outcome.reached',
   way: 'stuck',
@@ -69,34 +84,38 @@ export const outcomeNotStuck = compared({
     told: list(reply('queryDisbursement')),
   },
   judge({ resting, left: others, fresh, told }) {
-    const answered = told.filter(({ accepted }) => accepted);
-    const lastOf = (disbursement: Disbursed): Query | undefined =>
-      answered.findLast((query) => readApplicationId(query) === readApplicationId(disbursement));
-    const text = resting.map(lastOf).map((query) => query && readOutcomeText(query))[0];
-    if (text === undefined) return notTested('no disbursement rests at an outcome text');
-    const left = others.flatMap((one) => {
-      const stay = measureTextDuration(text, one, answered);
-      return stay?.next === undefined || hasErrors(stay.next.body) ? [] : [stay];
+    const answers = told.filter(({ accepted }) => accepted);
+    const findLastAnswer = (disbursement: Disbursed): Query | undefined =>
+      answers.findLast((query) => readApplicationId(query) === readApplicationId(disbursement));
+    const [lastAnswer] = resting.map(findLastAnswer);
+    if (lastAnswer === undefined) return notTested('no disbursement rests at an outcome text');
+    const text = readOutcomeText(lastAnswer);
+    const measure = (disbursement: Disbursed) => measureTextDuration(text, disbursement, answers);
+    const changed = others.flatMap((disbursement) => {
+      const duration = measure(disbursement);
+      return duration?.next === undefined || hasErrors(duration.next.body) ? [] : [duration];
     });
-    const [slowest] = left.toSorted((a, b) => b.lasted - a.lasted);
-    if (slowest === undefined || left.length < MIN_CHANGED_TEXTS)
+    const [slowest] = changed.toSorted((a, b) => b.durationMs - a.durationMs);
+    if (slowest === undefined || changed.length < MIN_CHANGED_TEXTS)
       return notTested('the text changed for too few other disbursements');
-    const isLong = (stay: Stay | null): stay is Stay =>
-      stay !== null && stay.next === undefined && stay.lasted > Math.max(MIN_STUCK_MS, MIN_SLOWDOWN * slowest.lasted);
-    const isOvertaken = (stay: Stay): boolean =>
-      left.filter((one) => one.since > stay.since && getEndMs(one.next ?? one.last) < getStartMs(stay.last)).length >=
-      MIN_LATER_COMPLETED;
-    const isFreshStuck = fresh !== undefined && isLong(measureTextDuration(text, fresh, answered));
-    const isStuck = (stay: Stay | null): stay is Stay =>
-      isLong(stay) && (isOvertaken(stay) || (isFreshStuck && haveChangedAtDifferentTimes(left)));
-    const stuck = resting.map((one) => measureTextDuration(text, one, answered)).filter(isStuck);
+    const minStuckMs = Math.max(MIN_STUCK_MS, MIN_SLOWDOWN * slowest.durationMs);
+    const isLong = (duration: TextDuration | null): duration is TextDuration =>
+      duration !== null && duration.next === undefined && duration.durationMs > minStuckMs;
+    const isOvertaken = ({ sentAt, last }: TextDuration): boolean =>
+      changed.filter((later) => later.sentAt > sentAt && getEndMs(later.next ?? later.last) < getStartMs(last))
+        .length >= MIN_LATER_COMPLETED;
+    const isFreshStuck = fresh !== undefined && isLong(measure(fresh));
+    const isStuck = (duration: TextDuration | null): duration is TextDuration =>
+      isLong(duration) && (isOvertaken(duration) || (isFreshStuck && haveChangedAtDifferentTimes(changed)));
+    const stuck = resting.map(measure).filter(isStuck);
     const by = stuck.at(-1)?.last;
     if (by === undefined || stuck.length < MIN_STUCK)
       return notTested('the disbursements do not rest much longer than others, or time may explain it');
+    const shortestMs = Math.min(...stuck.map(({ durationMs }) => durationMs));
     return broken(by, {
       pointer: '/data/result',
-      expected: `another text, as ${left.length} others had within ${formatSeconds(slowest.lasted)}`,
-      received: `"${text}" of ${stuck.length} disbursements, still after ${formatSeconds(Math.min(...stuck.map(({ lasted }) => lasted)))}`,
+      expected: `another text, as ${changed.length} others had within ${formatSeconds(slowest.durationMs)}`,
+      received: `"${text}" of ${stuck.length} disbursements, still after ${formatSeconds(shortestMs)}`,
       contrast: slowest.next,
     });
   },

@@ -1,6 +1,6 @@
 /** Tests the clauses about disbursements for unknown ids, refused disbursements, and disbursements above and at the limit. */
 import {
-  atLimit,
+  disbursementAtLimit,
   overLimit,
   refusedNotMade,
   similarOutcome,
@@ -165,7 +165,7 @@ const taken = ['1', '2', '3'].map((id) => makeDisbursement(id));
 const failed = ['1', '2', '3'].map((id) => makeFailure(id));
 const NOT_EACH = 'less than the limit was not always disbursed, or exactly the limit not always refused';
 const UNKNOWN = 'it is unknown whether exactly the limit was disbursed';
-rows(atLimit, {
+rows(disbursementAtLimit, {
   'three disbursements of exactly the limit are refused or fail, and three of less are made': [
     broken({ exact, less, outcome, below: [] }),
     broken({ exact: taken, less, outcome: [...outcome, ...failed], below: [] }),

@@ -3,14 +3,14 @@ import {
   failureExplained,
   independentOfFailure,
   outcomeForEachValue,
-  outcomeNotBlocked,
+  disbursementsNotBlocked,
   outcomeNotLost,
   outcomeReached,
   outcomeWhenAskedEarly,
   outcomeWithoutNext,
   queryForEachValue,
 } from '../../../../openapi/behaviours/loans/reached.ts';
-import { sameIdAgain } from '../../../../openapi/behaviours/loans/belonging.ts';
+import { sameIdAfterRepeat } from '../../../../openapi/behaviours/loans/belonging.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import {
   makeDisbursement,
@@ -133,7 +133,7 @@ const blocked = {
 };
 const failing = { ...blocked, behind: makeForEachId((id) => makeFailure(id), ['6', '7', '8']) };
 
-rows(outcomeNotBlocked, {
+rows(disbursementsNotBlocked, {
   'no disbursement after the cause has an outcome': broken(blocked),
   'the disbursements after the cause fail': notTested(failing, 'the disbursements behind it have an outcome'),
 });
@@ -195,7 +195,7 @@ rows(failureExplained, {
   ],
 });
 
-rows(sameIdAgain, {
+rows(sameIdAfterRepeat, {
   'the answer to a repeated disbursement names another application': broken({
     first: makeDisbursement('12'),
     second: makeDisbursement('13'),
