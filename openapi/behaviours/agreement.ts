@@ -1,4 +1,4 @@
-/** Judges whether records agree with one another: values that must be distinct, and values that must be equal. */
+/** Judges whether records of a run agree: values that must be distinct, and values that must be equal. */
 import type { Broken, Evidence } from '../model/history.ts';
 import { groupBy } from '../util/group-by.ts';
 import { broken, kept, notTested, type Verdict } from './behaviour.ts';
@@ -8,53 +8,61 @@ export interface Contradiction<T extends Evidence> {
   readonly contrast: T;
 }
 
+/** The texts and the pointer of a finding. */
 type Words = Omit<Broken, 'by' | 'contrast' | 'count'>;
 
+/** Returns a verdict “kept” with a count; nothing if the count is zero. */
 export const keptTimes = (by: Evidence, count: number): readonly Verdict[] => (count > 0 ? [kept(by, { count })] : []);
 
+/** Makes one verdict “broken” of all contradictions. The verdict shows the first one, and counts all. */
 export function mergeBroken<C extends { readonly by: Evidence; readonly contrast?: Evidence | undefined }>(
-  found: readonly C[],
+  contradictions: readonly C[],
   describe: (first: C) => Words,
 ): readonly Verdict[] {
-  const [first] = found;
+  const [first] = contradictions;
   if (first === undefined) return [];
-  return [broken(first.by, { ...describe(first), contrast: first.contrast, count: found.length })];
+  return [broken(first.by, { ...describe(first), contrast: first.contrast, count: contradictions.length })];
 }
 
-/** Compares records with the same key. Returns one contradiction for each key, with the number of contradicting records. */
+/**
+ * Compares the first record of each key with all others. Returns one contradiction for each key, with the number of contradicting
+ * records. Example: the keys and values a1 a1 a2 b1 b1 give one contradiction of a1 and a2.
+ */
 export const findContradictions = <T extends Evidence>(
-  all: readonly T[],
+  records: readonly T[],
   keyOf: (record: T) => string,
   areAlike: (a: T, b: T) => boolean,
 ): readonly (Contradiction<T> & { readonly count: number; readonly alike: readonly T[] })[] =>
-  [...groupBy(all, keyOf).values()].flatMap((alike) => {
+  [...groupBy(records, keyOf).values()].flatMap((alike) => {
     const [contrast, ...others] = alike;
     const differing = others.filter((other) => !areAlike(contrast, other));
     const [by] = differing;
     return by === undefined ? [] : [{ by, contrast, count: differing.length, alike }];
   });
 
-/** A clause about records with the same key is kept only if a key came twice. */
+/** Returns “kept” if a key came at least twice, and “not tested” with the reason `tooFew` if no key came twice. */
 export function keptIfRepeated<T extends Evidence>(
-  all: readonly T[],
+  records: readonly T[],
   keyOf: (record: T) => string,
   tooFew: string,
 ): readonly Verdict[] {
-  const [first, ...more] = [...groupBy(all, keyOf).values()].flatMap(([record, ...again]) => again.map(() => record));
+  const [first, ...more] = [...groupBy(records, keyOf).values()].flatMap(([record, ...repetitions]) =>
+    repetitions.map(() => record),
+  );
   return first === undefined ? [notTested(tooFew)] : [kept(first, { count: more.length + 1 })];
 }
 
 /** Finds equal values of several records; `valueOf` may return null. `tooFew`: why a single value proves nothing. */
 export function judgeDuplicates<T extends Evidence>(
-  all: readonly T[],
+  records: readonly T[],
   valueOf: (record: T) => string | null,
   words: Words,
   tooFew: string,
 ): readonly Verdict[] {
-  const valued = all.filter((record) => valueOf(record) !== null);
-  const groups = [...groupBy(valued, valueOf).values()];
-  const [first] = valued;
-  if (first === undefined || valued.length < 2) return [notTested(tooFew)];
+  const withValue = records.filter((record) => valueOf(record) !== null);
+  const groups = [...groupBy(withValue, valueOf).values()];
+  const [first] = withValue;
+  if (first === undefined || withValue.length < 2) return [notTested(tooFew)];
   return [
     ...keptTimes(first, groups.length - 1),
     ...groups.flatMap(([contrast, by, ...more]) =>

@@ -1,6 +1,6 @@
 /**
- * Defines behaviours: clauses that only several exchanges show. A behaviour is one value: its clause, the type of its evidence, and
- * a pure function that judges the evidence. A live run, `judge`, `report` and `verify` call the same function.
+ * Defines behaviours: clauses that only several exchanges can show. A behaviour is one value: its clause, the type of its evidence, and
+ * a pure function that judges the evidence. A live run and the commands `judge`, `report` and `verify` call the same function.
  */
 import type { Clause } from '../clauses/clause.ts';
 import type { ClauseId } from '../clauses/index.ts';
@@ -11,7 +11,10 @@ import type { Question } from '../model/observation.ts';
 import type { Run } from '../model/record.ts';
 import type { EvidenceOf, Shape } from './evidence.ts';
 
-/** What follows from evidence. `count` is the number of comparisons, if more than one. */
+/**
+ * What follows from evidence. `by` is the answer that shows the verdict, `contrast` an answer for comparison. `count` is the number of
+ * comparisons, if more than one.
+ */
 export type Verdict =
   | { readonly is: 'kept'; readonly by: Evidence; readonly contrast?: Evidence | undefined; readonly count?: number }
   | ({ readonly is: 'broken' } & Broken)
@@ -27,24 +30,27 @@ export const broken = (by: Evidence, how: Omit<Broken, 'by'>): Verdict => ({ is:
 /** The evidence proves nothing. The report shows the reason if nothing else tested the clause. */
 export const notTested = (why: string): Verdict => ({ is: 'not tested', why });
 
-interface Stated<Id> {
+/** The common members of all behaviours. */
+interface BaseBehaviour<Id> {
   readonly id: Id;
   /** Left out if the clause stands in `clauses/`, because single answers or contrasts test it too. */
   readonly clause?: Clause;
-  /** One sentence: what must also be true before the clause is kept. Without the control, nobody would have seen the fault. */
+  /** The positive control, in one sentence: what must also be true before the clause is kept. Without it, the fault would be invisible. */
   readonly control: string;
 }
 
-export interface ComparedBehaviour<Id extends ClauseId = ClauseId, S extends Shape = Shape> extends Stated<Id> {
+/** A behaviour that judges a comparison: answers that one scenario selected. */
+export interface ComparedBehaviour<Id extends ClauseId = ClauseId, S extends Shape = Shape> extends BaseBehaviour<Id> {
   readonly evidence: S;
-  /** Distinguishes the comparisons of behaviours that have one clause and different evidence. */
+  /** The variant. Distinguishes the comparisons of behaviours that have one clause and different evidence. */
   readonly way?: string;
   /** The report also lists the answers under this open point. */
   readonly asks?: { readonly point: ClauseId; readonly question: Question };
   judge(evidence: EvidenceOf<S>): Verdict;
 }
 
-export interface RunBehaviour<Id extends ClauseId = ClauseId> extends Stated<Id> {
+/** A behaviour that judges all answers of a run. */
+export interface RunBehaviour<Id extends ClauseId = ClauseId> extends BaseBehaviour<Id> {
   readonly operation?: OperationId;
   /** The unit of the counts. The default is comparisons. */
   readonly unit?: NonNullable<Violation['unit']> | 'answers';

@@ -1,4 +1,4 @@
-/** Judges all behaviours over a run. */
+/** Judges all behaviours with the exchange log of a run, and collects what they found. */
 import { operationFacts } from '../api.ts';
 import { broken, kept, notTested, type Verdict, type ComparedBehaviour, type RunBehaviour } from './behaviour.ts';
 import type { Answered, Contrast, Broken, Compared, Evidence, History } from '../model/history.ts';
@@ -14,20 +14,21 @@ import { comparedBehaviours, runBehaviours } from '#bank/behaviours';
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 type Result = Writable<RunResult>;
 
-const isRecord = (shown: Evidence): shown is Extract<Evidence, { exchange: string }> =>
-  typeof shown.exchange === 'string';
-const getExchangeId = (shown: Evidence): string => (isRecord(shown) ? shown.exchange : shown.exchange.id);
+/** True for a record of an exchange, which has only the id of the exchange. */
+const isRecord = (evidence: Evidence): evidence is Extract<Evidence, { exchange: string }> =>
+  typeof evidence.exchange === 'string';
+const getExchangeId = (evidence: Evidence): string => (isRecord(evidence) ? evidence.exchange : evidence.exchange.id);
 
-/** The clause of a verdict, and what is fixed for all its verdicts. */
+/** The clause of a verdict, and what is the same for all verdicts about the clause. */
 interface Subject extends Pick<ComparedBehaviour, 'asks'>, Pick<Violation, 'unit'> {
   readonly clause: ClauseId;
   readonly operation?: OperationId | undefined;
 }
 
-function findOperation({ clause, operation }: Subject, shown: Evidence): OperationId {
-  const found = operation ?? shown.operation;
-  if (found === undefined) throw new Error(`The behaviour of ${clause} names no operation.`);
-  return found;
+function findOperation({ clause, operation: fixedOperation }: Subject, evidence: Evidence): OperationId {
+  const operation = fixedOperation ?? evidence.operation;
+  if (operation === undefined) throw new Error(`The behaviour of ${clause} names no operation.`);
+  return operation;
 }
 
 function makeViolation(subject: Subject, broken: Broken): Violation {
@@ -55,12 +56,12 @@ function addVerdict(result: Result, subject: Subject, verdict: Verdict): void {
   const { by, contrast, count = 1 } = verdict;
   const operation = findOperation(subject, by);
   const exchange = getExchangeId(by);
-  const isRefuted = verdict.is === 'broken' && verdict.kind === NEVER_ACCEPTED_KIND;
+  const isNeverAccepted = verdict.is === 'broken' && verdict.kind === NEVER_ACCEPTED_KIND;
   const isThrottledValue = verdict.is === 'broken' && verdict.kind === THROTTLED_VALUE_KIND;
   // A throttled request alone proves nothing.
   if (!isThrottledValue && !isRecord(by) && isThrottled(by.exchange.answer))
     result.untested.push({ clause, why: 'the bank asked to wait' });
-  else if (!isRefuted) {
+  else if (!isNeverAccepted) {
     result.exercised.push({ clause, operation, count, exchange });
     if (asks !== undefined && !isRecord(by)) {
       const control = contrast === undefined ? {} : { control: getExchangeId(contrast) };
@@ -71,7 +72,7 @@ function addVerdict(result: Result, subject: Subject, verdict: Verdict): void {
   if (verdict.is === 'broken') result.broken.push(makeViolation(subject, verdict));
 }
 
-/** Judges one comparison. Evidence that does not fit its behaviour is an error of the history, whoever wrote it. */
+/** Judges one comparison. Evidence that does not fit its behaviour is an error of the exchange log. */
 function judgeComparison(result: Result, behaviour: ComparedBehaviour, comparison: Compared): void {
   try {
     const { id: clause, asks, evidence, judge } = behaviour;
@@ -84,14 +85,14 @@ function judgeComparison(result: Result, behaviour: ComparedBehaviour, compariso
   }
 }
 
-/** This many refused and this many accepted requests are needed, because a single answer may be an accident. */
+/** At least this many refused and this many accepted requests are needed, because a single answer may be an accident. */
 export const MIN_ANSWERS_PER_GROUP = 2;
 /** The kind of a finding if the bank never accepts a documented form. Another answer that tested the clause then refutes it. */
 export const NEVER_ACCEPTED_KIND = 'refused';
 /** The kind of a finding if the bank throttles a value each time, and serves other values before and after it. */
 export const THROTTLED_VALUE_KIND = 'throttled';
 
-/** Except where a value is throttled each time, a throttled request is neither a refusal nor a server error. */
+/** True if an answer shows the fault that the paired comparison looks for. A throttled request counts only if throttling is the fault. */
 const isRefused = ({ outcome, status, exchange }: Answered, { kind, pointer }: Contrast['words']): boolean => {
   const isAboutText = pointer === `request/body/${operationFacts[exchange.operation].freeText}`;
   if (kind === 'server-error' && isAboutText && isClosedOnText(exchange)) return true;
@@ -100,7 +101,10 @@ const isRefused = ({ outcome, status, exchange }: Answered, { kind, pointer }: C
   return kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed';
 };
 
-/** The clause is kept if the bank refused nothing, and not tested if it also accepts a nonsense value in that place. */
+/**
+ * Judges a paired comparison: requests that the bank refused, and requests that differ in one thing, which the bank accepted. The
+ * clause is kept if nothing was refused, and not tested if the bank also accepts a meaningless value in the same place.
+ */
 export function judgeContrast({ refused, accepted, nonsense, words }: Contrast): Verdict {
   const [last, contrast, first] = [refused.at(-1), accepted.at(-1), accepted[0]];
   if (last === undefined) return first === undefined ? notTested('no such request was accepted') : kept(first);
@@ -112,11 +116,12 @@ export function judgeContrast({ refused, accepted, nonsense, words }: Contrast):
   return broken(last, { contrast, expected: 'the documented request to be accepted', ...words });
 }
 
+/** Judges each comparison, each behaviour of the run, and each paired comparison. */
 export function evaluateBehaviours(history: History): RunResult {
   const result: Result = { exercised: [], broken: [], observed: [], untested: [], errors: [] };
-  for (const [id, ways] of groupBy(comparedBehaviours as readonly ComparedBehaviour[], (behaviour) => behaviour.id))
+  for (const [id, variants] of groupBy(comparedBehaviours as readonly ComparedBehaviour[], (behaviour) => behaviour.id))
     for (const comparison of history.compared(id)) {
-      const behaviour = ways.find(({ way }) => way === comparison.about['way']);
+      const behaviour = variants.find(({ way }) => way === comparison.about['way']);
       if (behaviour !== undefined) judgeComparison(result, behaviour, comparison);
       else result.errors.push(`The history has evidence of an unknown kind for ${id}.`);
     }

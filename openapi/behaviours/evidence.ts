@@ -1,12 +1,15 @@
 /**
- * Defines evidence: the replies that a scenario compares, in named records and lists. One shape gives three types: what a scenario
- * sends, what a row of a test has, and what `judge` gets. The journal has exchange ids by role; `readEvidence` validates them.
+ * Defines evidence: the replies that a scenario compares, in named records and lists. A shape describes the roles, for example
+ * `{ before: reply('requestLoan'), pairs: list({ first: reply('disburse'), second: reply('disburse') }) }`.
+ * The exchange log has exchange ids by role: `{ before: ['a-1'], 'pairs.first': ['a-2', 'a-4'], 'pairs.second': ['a-3', 'a-5'] }`.
+ * `writeEvidence` writes the ids, and `readEvidence` validates them and returns the replies.
  */
 import type { Answers } from '../clauses/areas.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
 import type { Answered, Compared, WrittenEvidence } from '../model/history.ts';
 import type { Outcome } from '../model/outcome.ts';
 
+/** The type of a decoded answer that nobody has validated: any member may be missing or null. */
 type Loose<T> = T extends readonly (infer Item)[]
   ? readonly Loose<Item>[]
   : T extends object
@@ -16,6 +19,7 @@ type Loose<T> = T extends readonly (infer Item)[]
 /** The type of `data` in the answer of an operation. Any field may be missing. */
 export type DataOf<O extends OperationId> = Loose<Answers[O]['data']>;
 
+/** A reply as `judge` gets it: with its outcome and its decoded data. */
 export type Judged<O extends OperationId> = Omit<Answered, 'operation' | 'data'> & {
   readonly operation: O;
   readonly data: DataOf<O>;
@@ -29,12 +33,13 @@ export interface Sent<O extends OperationId> {
   readonly why?: string | null;
 }
 
-interface Leaf<O extends OperationId> {
+/** The three types of one reply: in `judge`, in a scenario, and in a row of a test. */
+interface ReplyViews<O extends OperationId> {
   readonly judged: Judged<O>;
   readonly sent: Sent<O> | null;
   readonly row: Exchange;
 }
-type View = keyof Leaf<OperationId>;
+type View = keyof ReplyViews<OperationId>;
 
 interface ReplyRole<O extends OperationId> {
   readonly role: 'reply';
@@ -60,16 +65,16 @@ export const reply = <O extends OperationId = OperationId>(...operations: readon
   role: 'reply',
   operations,
 });
-/** A text for the finding that the exchanges do not contain. */
+/** A text for the finding, such as the name of an input. The exchanges do not contain this text. */
 export const word: WordRole = { role: 'word' };
 export const optional = <S extends Single | WordRole>(item: S): OptionalRole<S> => ({ role: 'optional', item });
-/** Any number of replies or records. No member of a record is optional, because the journal has one array for each member. */
+/** Any number of replies or records. No member of a record is optional, because the exchange log has one array for each member. */
 export const list = <S extends Single>(item: S): ListRole<S> => ({ role: 'list', item });
 
 type OptionalNames<S> = { [N in keyof S]: S[N] extends OptionalRole<unknown> ? N : never }[keyof S];
 type Value<M, V extends View> =
   M extends ReplyRole<infer O>
-    ? Leaf<O>[V]
+    ? ReplyViews<O>[V]
     : M extends WordRole
       ? string
       : M extends ListRole<infer I>
@@ -94,18 +99,18 @@ function findExchangeId(reply: Sent<OperationId> | Exchange | null | undefined):
   return reply.outcome === 'not-sent' ? null : reply.exchange.id;
 }
 
-/** Writes evidence for the journal. Returns a reason if a reply that is needed was not sent. */
+/** Writes evidence for the exchange log. Returns the reason if a reply of the evidence was not sent. */
 export function writeEvidence<S extends Shape>(
   shape: S,
   evidence: EvidenceOf<S, 'sent'> | EvidenceOf<S, 'row'>,
 ): WrittenEvidence | string {
   const exchanges: Record<string, string[]> = {};
   const about: Record<string, string> = {};
-  let unsent: string | undefined;
+  let whyNotSent: string | undefined;
   function writeReply(reply: Sent<OperationId> | Exchange | null | undefined, at: string): void {
     const id = findExchangeId(reply);
     if (id !== null) (exchanges[at] ??= []).push(id);
-    else unsent ??= (reply as Sent<OperationId> | null | undefined)?.why ?? `the request “${at}” was not sent`;
+    else whyNotSent ??= (reply as Sent<OperationId> | null | undefined)?.why ?? `the request “${at}” was not sent`;
   }
   function write(member: AnyMember, value: unknown, at: string): void {
     if (isRole(member, 'reply')) writeReply(value as Parameters<typeof writeReply>[0], at);
@@ -118,12 +123,13 @@ export function writeEvidence<S extends Shape>(
         write(inner, (value as Record<string, unknown>)[name], join(at, name));
   }
   write(shape, evidence, '');
-  return unsent ?? { exchanges, about };
+  return whyNotSent ?? { exchanges, about };
 }
 
 /** The evidence of a comparison does not have the shape of its behaviour. The message is the end of a sentence. */
 export class Misfit extends Error {}
 
+/** Returns the names of all roles below a member, such as `pairs.first` and `pairs.second`. */
 const listPlaces = (member: AnyMember, at: string): readonly string[] =>
   isRole(member, 'reply') || isRole(member, 'word')
     ? [at]
@@ -138,12 +144,12 @@ function readReply({ operations }: ReplyRole<OperationId>, answers: readonly Ans
   return answer;
 }
 
-/** Reads the evidence of a comparison. Throws `Misfit` if it does not have the shape: anybody may have written the history. */
+/** Reads the evidence of a comparison. Throws `Misfit` if the evidence does not have the shape: anybody may have written the log. */
 export function readEvidence<S extends Shape>(shape: S, { answers, about }: Compared): EvidenceOf<S> {
   const findAll = (place: string): readonly Answered[] => answers[place] ?? [];
-  const known = new Set(['way']);
+  const allowedRoles = new Set(['way']);
   function read(member: AnyMember, at: string, nth?: number): unknown {
-    if (isRole(member, 'reply') || isRole(member, 'word')) known.add(at);
+    if (isRole(member, 'reply') || isRole(member, 'word')) allowedRoles.add(at);
     if (isRole(member, 'reply')) return readReply(member, findAll(at), at, nth);
     if (isRole(member, 'word')) {
       if (about[at] === undefined) throw new Misfit(`the words “${at}” are missing`);
@@ -151,9 +157,9 @@ export function readEvidence<S extends Shape>(shape: S, { answers, about }: Comp
     }
     if (isRole(member, 'list')) {
       const places = listPlaces(member.item, at);
-      for (const place of places) known.add(place);
-      const [length = 0, ...others] = new Set(places.map((place) => findAll(place).length));
-      if (others.length > 0) throw new Misfit(`the parts of “${at}” differ in length`);
+      for (const place of places) allowedRoles.add(place);
+      const [length = 0, ...otherLengths] = new Set(places.map((place) => findAll(place).length));
+      if (otherLengths.length > 0) throw new Misfit(`the parts of “${at}” differ in length`);
       return Array.from({ length }, (_, index) => read(member.item, at, index));
     }
     if (isRole(member, 'optional'))
@@ -165,7 +171,7 @@ export function readEvidence<S extends Shape>(shape: S, { answers, about }: Comp
     );
   }
   const evidence = read(shape, '') as EvidenceOf<S>;
-  const stray = [...Object.keys(answers), ...Object.keys(about)].find((role) => !known.has(role));
-  if (stray !== undefined) throw new Misfit(`it has no role “${stray}”`);
+  const unexpectedRole = [...Object.keys(answers), ...Object.keys(about)].find((role) => !allowedRoles.has(role));
+  if (unexpectedRole !== undefined) throw new Misfit(`it has no role “${unexpectedRole}”`);
   return evidence;
 }

@@ -1,4 +1,4 @@
-/** All behaviours. */
+/** Lists all behaviours. */
 import type { Clause } from '../clauses/clause.ts';
 import type { BehaviourId, ClauseId } from '../clauses/index.ts';
 import type { ComparedBehaviour } from './behaviour.ts';
@@ -139,8 +139,8 @@ export const runBehaviours = [
 /** Any behaviour with the evidence of this one. */
 export type LikeBehaviour<B extends ComparedBehaviour> = ComparedBehaviour<ClauseId, B['evidence']>;
 
-type Listed = (typeof comparedBehaviours | typeof runBehaviours)[number]['id'];
+type ListedId = (typeof comparedBehaviours | typeof runBehaviours)[number]['id'];
 // Does not compile if a behaviour is not listed here.
 export const behaviourClauses: Readonly<Record<BehaviourId, Clause>> = Object.fromEntries(
   [...comparedBehaviours, ...runBehaviours].flatMap(({ id, clause }) => (clause === undefined ? [] : [[id, clause]])),
-) as Readonly<Record<Listed, Clause>>;
+) as Readonly<Record<ListedId, Clause>>;

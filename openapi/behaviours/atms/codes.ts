@@ -1,4 +1,4 @@
-/** Queries with different province and district codes return different ATMs. */
+/** Judges that queries with different province and district codes return different ATMs. */
 import { atmEndpointRow, codesRuleSource } from '../../clauses/atms.ts';
 import { defineLevels } from '../../clauses/clause.ts';
 import { measureKm } from '../../util/geo.ts';
@@ -10,6 +10,7 @@ import { isByCodes, joinInputs, type AtmAnswer, type CodesAnswer } from './posit
 
 const { expected } = defineLevels('atms');
 
+/** The ATMs of one pair of province and district codes. */
 interface Place {
   /** Province and district codes without leading zeros. */
   readonly province: string;
@@ -63,9 +64,9 @@ function shareDistantAtms(a: Place, b: Place): boolean {
   if (a.spreadKm <= MAX_DISTRICT_KM || a.province === b.province) return false;
   // If only some ATMs of an answer were kept, a list may contain more ATMs.
   if ((a.answer.drawnFrom ?? b.answer.drawnFrom) !== undefined) return false;
-  const own = new Set(a.answer.atms.map(({ no }) => no));
-  const shared = b.answer.atms.filter(({ no }) => own.has(no)).length;
-  return shared > 0 && shared < own.size && shared < b.answer.atms.length;
+  const numbersOfA = new Set(a.answer.atms.map(({ no }) => no));
+  const sharedCount = b.answer.atms.filter(({ no }) => numbersOfA.has(no)).length;
+  return sharedCount > 0 && sharedCount < numbersOfA.size && sharedCount < b.answer.atms.length;
 }
 
 interface Pair {
@@ -114,15 +115,16 @@ export const provincesDiffer = ofRun({
       const received = `the same ${countAtms(first)} ATMs for ${places.length} pairs of codes`;
       return [breakBy({ first, second }, received, places.length)];
     }
-    const same = findBrokenPair(places, haveSameAtms);
-    if (same !== null) {
-      const codes = `${readCodes(same.first)} and ${readCodes(same.second)}`;
-      return [tested, breakBy(same, `the same ${countAtms(same.first)} ATMs for ${codes}`)];
+    const withSameAtms = findBrokenPair(places, haveSameAtms);
+    if (withSameAtms !== null) {
+      const codes = `${readCodes(withSameAtms.first)} and ${readCodes(withSameAtms.second)}`;
+      return [tested, breakBy(withSameAtms, `the same ${countAtms(withSameAtms.first)} ATMs for ${codes}`)];
     }
-    const some = findBrokenPair(places, shareDistantAtms);
-    if (some === null) return [tested];
-    const codes = `both for ${readCodes(some.first)} and for ${readCodes(some.second)}`;
-    return [tested, breakBy(some, `some ATMs ${codes}, ${some.first.spreadKm.toFixed(0)} km apart`)];
+    const withSharedAtms = findBrokenPair(places, shareDistantAtms);
+    if (withSharedAtms === null) return [tested];
+    const codes = `both for ${readCodes(withSharedAtms.first)} and for ${readCodes(withSharedAtms.second)}`;
+    const distance = `${withSharedAtms.first.spreadKm.toFixed(0)} km apart`;
+    return [tested, breakBy(withSharedAtms, `some ATMs ${codes}, ${distance}`)];
   },
 });
 
@@ -139,22 +141,22 @@ export const districtsDiffer = ofRun({
       districts: [...groupBy(answers, readDistrict).values()].map(([answer]) => answer),
       lists: new Set(answers.map(makeAtmsKey)),
     }));
-    const divided = provinces.filter(({ districts }) => districts.length > 1);
-    const haveSameLists = divided.every(({ districts }) => new Set(districts.map(makeAtmsKey)).size === 1);
-    const [first, other] = divided[0]?.districts ?? [];
-    if (first === undefined || other === undefined)
+    const withSeveralDistricts = provinces.filter(({ districts }) => districts.length > 1);
+    const haveSameLists = withSeveralDistricts.every(({ districts }) => new Set(districts.map(makeAtmsKey)).size === 1);
+    const [first, second] = withSeveralDistricts[0]?.districts ?? [];
+    if (first === undefined || second === undefined)
       return [notTested('the run found no province with ATMs in two districts')];
-    const count = divided.reduce((sum, { districts }) => sum + districts.length - 1, 0);
+    const count = withSeveralDistricts.reduce((sum, { districts }) => sum + districts.length - 1, 0);
     if (!haveSameLists) return [kept(first, { count })];
-    if (divided.some(({ lists }) => lists.size > 1))
+    if (withSeveralDistricts.some(({ lists }) => lists.size > 1))
       return [notTested('the same district got different ATMs at different times')];
     if (count + 1 < MIN_DISTRICTS) return [notTested('the two districts of a province may share all their ATMs')];
     return [
-      broken(other, {
+      broken(second, {
         contrast: first,
         pointer: '/data',
         expected: 'other ATMs for other districts of a province',
-        received: `the same ATMs for each of ${count + divided.length} districts`,
+        received: `the same ATMs for each of ${count + withSeveralDistricts.length} districts`,
         count,
       }),
     ];

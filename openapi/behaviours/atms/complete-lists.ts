@@ -1,4 +1,4 @@
-/** The list of a district is complete: it has the ATMs that queries by position show with the names of this district. */
+/** Judges that the list of a district has all ATMs that queries by position show with the city and the name of this district. */
 import { atmEndpointRow } from '../../clauses/atms.ts';
 import { defineLevels } from '../../clauses/clause.ts';
 import type { SeenAtm } from '../../bank/records/kinds.ts';
@@ -19,7 +19,7 @@ const readNames = ({ texts: { atm_city: city, atm_district: district } }: SeenAt
   city === null || district === null ? null : `${city} ${district}`;
 
 const isSameAtm = (a: SeenAtm, b: SeenAtm): boolean => toIdText(a.no) === toIdText(b.no) || areAtOnePlace(a, b);
-const hasAtm = ({ atms }: AtmAnswer, atm: SeenAtm): boolean => atms.some((other) => isSameAtm(other, atm));
+const hasAtm = ({ atms }: AtmAnswer, atm: SeenAtm): boolean => atms.some((listed) => isSameAtm(listed, atm));
 const countAtms = ({ atms, drawnFrom }: AtmAnswer): number => drawnFrom?.atms ?? atms.length;
 const joinNumbers = ({ atms }: AtmAnswer): string =>
   atms
@@ -33,17 +33,21 @@ interface District {
   readonly lists: readonly [CodesAnswer, ...CodesAnswer[]];
 }
 
-/** Lists the districts with names of their own. One list that several pairs of codes bring is the list of one district. */
+/**
+ * Lists the districts whose ATMs all have one city and district name, which no other district has. If several pairs of codes bring the
+ * same list, it is the list of one district.
+ */
 function listDistricts(answers: readonly CodesAnswer[]): readonly District[] {
   const byCodes = [...groupBy(answers, joinInputs).values()];
   const districts = [...groupBy(byCodes, ([first]) => joinNumbers(first)).values()].map(
-    (same) => same.flat() as [CodesAnswer, ...CodesAnswer[]],
+    (sameList) => sameList.flat() as [CodesAnswer, ...CodesAnswer[]],
   );
   const namesOf = districts.map((lists) => new Set(lists.flatMap(({ atms }) => atms.map(readNames))));
   return districts.flatMap((lists, nth) => {
     const [names, ...more] = namesOf[nth] ?? [];
-    const isOwn = names != null && more.length === 0 && !namesOf.some((other, at) => at !== nth && other.has(names));
-    return isOwn ? [{ names, lists }] : [];
+    if (names == null || more.length > 0) return [];
+    const hasOtherDistrict = namesOf.some((otherNames, index) => index !== nth && otherNames.has(names));
+    return hasOtherDistrict ? [] : [{ names, lists }];
   });
 }
 
@@ -62,18 +66,18 @@ export const districtComplete = ofRun({
     const districts = listDistricts(answers).filter(({ lists }) =>
       lists.every((list) => countAtms(list) < longest && list.drawnFrom === undefined),
     );
-    const near = atmAnswers.filter(isByPosition);
+    const answersByPosition = atmAnswers.filter(isByPosition);
     const verdicts = districts.flatMap(({ names, lists }): readonly Verdict[] => {
-      const shown = near.flatMap((answer) => answer.atms.map((atm) => ({ atm, answer })));
+      const shownAtms = answersByPosition.flatMap((answer) => answer.atms.map((atm) => ({ atm, answer })));
       const ofDistrict = groupBy(
-        shown.filter(({ atm }) => readNames(atm) === names),
+        shownAtms.filter(({ atm }) => readNames(atm) === names),
         ({ atm }) => toIdText(atm.no),
       );
       return [...ofDistrict.values()].flatMap(([{ atm, answer }, ...more]): Verdict | [] => {
         if (lists.every((list) => hasAtm(list, atm))) return kept(lists[0], { contrast: answer });
         if (lists.some((list) => hasAtm(list, atm))) return [];
-        const showing: readonly AtmAnswer[] = [answer, ...more.map((again) => again.answer)];
-        if (countTurns<AtmAnswer>(showing, lists, MIN_MS_BETWEEN_QUERIES) < MIN_TURNS)
+        const answersWithAtm: readonly AtmAnswer[] = [answer, ...more.map((shown) => shown.answer)];
+        if (countTurns<AtmAnswer>(answersWithAtm, lists, MIN_MS_BETWEEN_QUERIES) < MIN_TURNS)
           return notTested('an ATM was missing in the list of its district, and the run did not ask again both ways');
         const [list] = lists;
         return broken(list, {

@@ -1,4 +1,10 @@
-/** All ATM distances have the same unit and a plausible length, and the coordinates are not swapped. */
+/**
+ * Judges that all ATM distances have one unit and a plausible length, and that coordinates are not swapped. The unit is unknown, so
+ * it is searched. Example: straight lines of 10 km and 20 km have the distances 10,400 and 21,000. Each distance allows units in a
+ * range, because a road is up to three times as long as the straight line: 10 / 10,400 to 30 / 10,400 km, and 20 / 21,000 to
+ * 60 / 21,000 km. The unit is in as many ranges as possible (here 0.001 km, the metre). A distance whose range does not contain the
+ * unit breaks the clause.
+ */
 import { defineLevels } from '../../clauses/clause.ts';
 import { atmField } from '../../clauses/atms.ts';
 import type { Inference } from '../../model/finding.ts';
@@ -20,8 +26,10 @@ import {
   positionMistakes,
 } from './positions.ts';
 
+/** A distance in an answer, and the straight line that was computed from the coordinates. */
 export interface Measured {
   readonly exchange: string;
+  /** The position in the request. */
   readonly from: Position;
   readonly atm: SeenAtm;
   /** The distance in the answer; its unit is unknown. */
@@ -52,13 +60,16 @@ const inferRoundingStep = (measured: readonly Measured[]): number =>
 const MAX_ROUNDING_STEP_KM = 50;
 
 /** A range of units. Each unit is given as its length in kilometres. */
-interface Interval {
+interface UnitRange {
   readonly low: number;
   readonly high: number;
 }
 
-/** Returns the range of units (in km) that fit one distance. The road may be `detour` times as long as the straight line. */
-function getUnitInterval({ straight, error, distance }: Measured, detour: number, step: number): Interval {
+/**
+ * Returns the range of units (in km) that fit one distance. The road may be `detour` times as long as the straight line. `step` is
+ * the rounding step of the distances.
+ */
+function getUnitRange({ straight, error, distance }: Measured, detour: number, step: number): UnitRange {
   const shortest = straight * (1 - ELLIPSOID_TOLERANCE) - error;
   const low = Math.max(shortest / (distance + step), distance > 0 ? (shortest - MAX_ROUNDING_STEP_KM) / distance : 0);
   const isNear = straight <= MIN_DETOUR_DISTANCE_KM && detour === MAX_DETOUR_FACTOR;
@@ -70,11 +81,14 @@ function getUnitInterval({ straight, error, distance }: Measured, detour: number
   return { low: Math.max(low, UNIT_BOUNDS_KM.smallest), high: Math.min(high, UNIT_BOUNDS_KM.largest) };
 }
 
-const intervalIncludesUnit = ({ low, high }: Interval, unit: number): boolean => low <= unit && unit <= high;
+const rangeIncludesUnit = ({ low, high }: UnitRange, unit: number): boolean => low <= unit && unit <= high;
 
-/** Returns the unit (in km) that most intervals contain, and the number of these intervals. */
-function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: number } {
-  const ends = intervals
+/**
+ * Returns the unit (in km) that most ranges contain, and the number of these ranges (`fits`). Walks over the ends of the ranges in
+ * ascending order and counts the open ranges. Example: 1 to 3, 2 to 5 and 8 to 9 give the unit 2.5, and 2 fits.
+ */
+function findBestUnit(ranges: readonly UnitRange[]): { unit: number; fits: number } {
+  const ends = ranges
     .filter(({ low, high }) => low <= high)
     .flatMap(({ low, high }) => [
       { at: low, step: 1 },
@@ -96,8 +110,8 @@ function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: num
 /** Returns the unit that fits most distances, the number of these distances, and the first distance that does not fit. */
 function fitUnitToDistances(measured: readonly Measured[], detour: number) {
   const step = inferRoundingStep(measured);
-  const { unit, fits } = findBestUnit(measured.map((sample) => getUnitInterval(sample, detour, step)));
-  const violator = measured.find((sample) => !intervalIncludesUnit(getUnitInterval(sample, detour, step), unit));
+  const { unit, fits } = findBestUnit(measured.map((sample) => getUnitRange(sample, detour, step)));
+  const violator = measured.find((sample) => !rangeIncludesUnit(getUnitRange(sample, detour, step), unit));
   return { unit, fits, violator };
 }
 
@@ -110,10 +124,10 @@ const withSwappedPosition = (sample: Measured): Measured => ({
 
 /** Assigns the distances to the ATMs in reverse order. If these wrong distances fit too, a fit proves nothing. */
 function reverseDistances(measured: readonly Measured[]): readonly Measured[] {
-  const falling = measured.map(({ distance }) => distance).toSorted((a, b) => b - a);
+  const longestFirst = measured.map(({ distance }) => distance).toSorted((a, b) => b - a);
   return measured
     .toSorted((a, b) => a.straight - b.straight)
-    .map((sample, nth) => ({ ...sample, distance: falling[nth] ?? sample.distance }));
+    .map((sample, nth) => ({ ...sample, distance: longestFirst[nth] ?? sample.distance }));
 }
 
 /** At least this share, and this number, of the exact distances must be straight lines in one unit. */
@@ -123,22 +137,22 @@ const MIN_STRAIGHT_LINES = 50;
 /** Positions may be rounded. A distance may be shorter than the straight line by this share plus these kilometres. */
 const MAX_DISTANCE_SHORTFALL = { share: 0.25, km: 1 } as const;
 
-/** If most distances are straight lines, finds a distance that is clearly shorter than its straight line. */
+/** If most distances are straight lines, finds a distance that is clearly shorter than its straight line; else null. */
 function findTooShortDistance(
   measured: readonly Measured[],
 ): { unit: number; fits: number; violator: Measured } | null {
   const step = inferRoundingStep(measured);
-  const exact = measured.filter(
+  const exactDistances = measured.filter(
     ({ distance, straight, error }) =>
       distance >= MIN_DISCERNIBLE_STEPS * step && straight >= MIN_DISCERNIBLE_ERRORS * error,
   );
-  const { unit, fits } = fitUnitToDistances(exact, 1);
-  if (fits < MIN_STRAIGHT_LINES || fits < MIN_FITTING_SHARE * exact.length) return null;
-  const isShort = ({ distance, straight, error }: Measured): boolean =>
+  const { unit, fits } = fitUnitToDistances(exactDistances, 1);
+  if (fits < MIN_STRAIGHT_LINES || fits < MIN_FITTING_SHARE * exactDistances.length) return null;
+  const isTooShort = ({ distance, straight, error }: Measured): boolean =>
     (distance + step) * unit < straight * (1 - MAX_DISTANCE_SHORTFALL.share) - error - MAX_DISTANCE_SHORTFALL.km;
-  const short = measured.filter(isShort);
-  const [violator] = short;
-  return violator === undefined ? null : { unit, fits: measured.length - short.length, violator };
+  const tooShort = measured.filter(isTooShort);
+  const [violator] = tooShort;
+  return violator === undefined ? null : { unit, fits: measured.length - tooShort.length, violator };
 }
 
 export const distanceUnits = [
@@ -177,14 +191,14 @@ export function inferDistanceUnit(answers: readonly PositionAnswer[]): readonly 
   if (measured.length < 2) return [];
   const step = inferRoundingStep(measured);
   const listFittingUnits = (detour: number): readonly string[] => {
-    const intervals = measured.map((sample) => getUnitInterval(sample, detour, step));
+    const ranges = measured.map((sample) => getUnitRange(sample, detour, step));
     return distanceUnits
-      .filter(({ km }) => intervals.every((interval) => intervalIncludesUnit(interval, km)))
+      .filter(({ km }) => ranges.every((range) => rangeIncludesUnit(range, km)))
       .map(({ name }) => name);
   };
   const straight = listFittingUnits(1);
   const names = straight.length > 0 ? straight : listFittingUnits(MAX_DETOUR_FACTOR);
-  const makeReading = (answer: string, question?: string): Inference => ({
+  const makeInference = (answer: string, question?: string): Inference => ({
     point: 'atms.distance-unit',
     operation: 'findAtms',
     answer,
@@ -192,9 +206,9 @@ export function inferDistanceUnit(answers: readonly PositionAnswer[]): readonly 
     count: answers.length,
     exchanges: [...new Set(measured.slice(0, 200).map(({ exchange }) => exchange))].slice(0, 20),
   });
-  if (names.length === 0) return [makeReading('none of metres, kilometres and miles')];
+  if (names.length === 0) return [makeInference('none of metres, kilometres and miles')];
   const measures = straight.length > 0 ? 'straight lines' : 'routes, longer than straight lines';
-  return [makeReading(names.join(' or ')), makeReading(measures, 'what is measured')];
+  return [makeInference(names.join(' or ')), makeInference(measures, 'what is measured')];
 }
 
 /** Two roads to the same ATM may differ by this factor in length. */
@@ -202,6 +216,7 @@ const MAX_ROAD_RATIO = 1.5;
 /** Rounding changes a distance of this many rounding steps by at most 5 %. */
 const MIN_ROUNDING_STEPS = 10;
 
+/** Returns the mistake with positions that explains all distances as straight lines; null if there is none. */
 function findMistake(measured: readonly Measured[]): { readonly what: string; readonly unit: number } | null {
   if (measured.length < MIN_MISTAKEN_ANSWERS) return null;
   for (const { what, measure, sensitivity = 1 } of positionMistakes) {
@@ -216,19 +231,20 @@ function findMistake(measured: readonly Measured[]): { readonly what: string; re
   return null;
 }
 
+/** Returns the distances of a run, and which units fit them; null if there are fewer than two. */
 export const readDistances = memoizeByObject(({ atmAnswers }: Run) => {
   const measured = measureDistances(atmAnswers.filter(isByPosition));
   const [first] = measured;
   if (first === undefined || measured.length < 2) return null;
   const fitted = fitUnitToDistances(measured, MAX_DETOUR_FACTOR);
-  const fitsAsWell = (other: readonly Measured[]): boolean =>
-    fitUnitToDistances(other, MAX_DETOUR_FACTOR).violator === undefined;
+  const allFit = (changed: readonly Measured[]): boolean =>
+    fitUnitToDistances(changed, MAX_DETOUR_FACTOR).violator === undefined;
   return {
     measured,
     first,
     fitted,
-    fitsSwapped: fitsAsWell(measured.map(withSwappedPosition)),
-    fitsWrongAtms: fitsAsWell(reverseDistances(measured)),
+    fitsSwapped: allFit(measured.map(withSwappedPosition)),
+    fitsWrongAtms: allFit(reverseDistances(measured)),
   };
 });
 
@@ -257,11 +273,11 @@ function findSwappedAtm(atms: readonly SeenAtm[]): SeenAtm | undefined {
 
 /** Finds single ATMs with swapped coordinates. Ignores their distances: the bank may compute them from the same error. */
 function judgeOutliers(answers: readonly AtmAnswer[]): readonly Verdict[] {
-  const swapped = answers.filter(isByCodes).flatMap((by) => {
+  const swappedAtms = answers.filter(isByCodes).flatMap((by) => {
     const atm = findSwappedAtm(by.atms);
     return atm === undefined ? [] : [{ by, atm }];
   });
-  return mergeBroken(swapped, ({ atm: { no, latitude, longitude } }) => ({
+  return mergeBroken(swappedAtms, ({ atm: { no, latitude, longitude } }) => ({
     pointer: '/data/*/atm_latitude',
     expected: 'coordinates near the other ATMs of the district',
     received: `${latitude}, ${longitude} for the ATM ${no}, near them only if swapped`,
@@ -320,8 +336,7 @@ export const distancesConsistent = ofRun({
     const step = inferRoundingStep(measured);
     const contrast = measured.find(
       (sample) =>
-        intervalIncludesUnit(getUnitInterval(sample, MAX_DETOUR_FACTOR, step), unit) &&
-        sample.exchange !== violator.exchange,
+        rangeIncludesUnit(getUnitRange(sample, MAX_DETOUR_FACTOR, step), unit) && sample.exchange !== violator.exchange,
     );
     // Most distances must fit a unit: a unit that is fitted to wrong distances says nothing.
     const isUnitKnown = fits > measured.length / 2;
@@ -349,21 +364,21 @@ function breakByMistake(
   { what, unit }: { readonly what: string; readonly unit: number },
 ): Verdict {
   const step = inferRoundingStep(measured);
-  const wrong = measured.filter((sample) => !intervalIncludesUnit(getUnitInterval(sample, 1, step), unit));
-  const [shown = violator] = wrong;
-  return broken(shown, {
+  const wrongDistances = measured.filter((sample) => !rangeIncludesUnit(getUnitRange(sample, 1, step), unit));
+  const [example = violator] = wrongDistances;
+  return broken(example, {
     pointer: DISTANCE_POINTER,
-    expected: `about ${(shown.straight / unit).toFixed(0)}`,
-    received: `${shown.distance}, ${what}`,
-    count: Math.max(1, wrong.length),
+    expected: `about ${(example.straight / unit).toFixed(0)}`,
+    received: `${example.distance}, ${what}`,
+    count: Math.max(1, wrongDistances.length),
   });
 }
 
-/** Two distances from one position to one ATM differ more than two roads differ, for example because of two units. */
+/** Judges whether two distances from one position to one ATM differ more than two roads do, for example because of two units. */
 function judgeRepeatedDistances(measured: readonly Measured[], first: Measured): readonly Verdict[] {
-  const least = MIN_ROUNDING_STEPS * inferRoundingStep(measured);
+  const minDistance = MIN_ROUNDING_STEPS * inferRoundingStep(measured);
   const differing = findContradictions(
-    measured.filter(({ distance }) => distance >= least),
+    measured.filter(({ distance }) => distance >= minDistance),
     ({ from, atm: { no, latitude, longitude } }) => [from.latitude, from.longitude, no, latitude, longitude].join(' '),
     (a, b) => Math.max(a.distance, b.distance) <= MAX_ROAD_RATIO * Math.min(a.distance, b.distance),
   );

@@ -1,4 +1,4 @@
-/** A query with a position returns the nearest ATM. Only a strict proof counts, because the document states this sentence. */
+/** Judges that a query with a position returns the nearest ATM. Needs a strict proof, because the document itself states this rule. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { positionRuleSource } from '../../clauses/atms.ts';
 import type { SeenAtm } from '../../bank/records/kinds.ts';
@@ -26,35 +26,36 @@ const isNearerThan = (nearestKm: number, { asked }: PositionAnswer, { positions,
   positions.every((atm) => measureKm(asked, atm) * (1 + ELLIPSOID_TOLERANCE) + slackKm < nearestKm);
 
 /**
- * Returns the answer at the position of a missing ATM, if this ATM and one in the answer replace each other: the bank always returns
- * one of them at the first position, and the other one at the second. A preference for one ATM explains only one of the two.
+ * Returns the answer at the position of a missing ATM, if the missing ATM and a returned ATM replace each other. Example: queries at
+ * position 1 always return ATM A and never ATM B, although B is nearer. Queries at the position of B always return B and never A. If
+ * the bank preferred one of the two ATMs, it would return this ATM at both positions.
  */
 function findContrast(
   missing: KnownAtm,
   answer: PositionAnswer,
-  all: readonly PositionAnswer[],
+  allAnswers: readonly PositionAnswer[],
   farthestKm: number,
 ): PositionAnswer | undefined {
-  const [own] = missing.positions;
+  const [missingPosition] = missing.positions;
   const isAt = (position: PositionAnswer['asked'], candidate: PositionAnswer): boolean =>
     candidate.asked.latitude === position.latitude && candidate.asked.longitude === position.longitude;
-  const atSamePosition = all.filter((candidate) => isAt(answer.asked, candidate));
-  const atOwn = all.filter((candidate) => own !== undefined && isAt(own, candidate));
+  const atSamePosition = allAnswers.filter((candidate) => isAt(answer.asked, candidate));
+  const atMissing = allAnswers.filter((candidate) => missingPosition !== undefined && isAt(missingPosition, candidate));
   if (
     missing.positions.length !== 1 ||
-    own === undefined ||
-    countTurns(atSamePosition, atOwn, MIN_MS_BETWEEN_QUERIES) < MIN_POSITION_ALTERNATIONS
+    missingPosition === undefined ||
+    countTurns(atSamePosition, atMissing, MIN_MS_BETWEEN_QUERIES) < MIN_POSITION_ALTERNATIONS
   )
     return undefined;
-  if (atSamePosition.some((other) => hasAtm(other, missing.no)) || !atOwn.every((other) => hasAtm(other, missing.no)))
-    return undefined;
+  const isReturnedHere = atSamePosition.some((candidate) => hasAtm(candidate, missing.no));
+  if (isReturnedHere || !atMissing.every((candidate) => hasAtm(candidate, missing.no))) return undefined;
   const isReplaced = answer.atms.some(
     (atm) =>
-      atSamePosition.every((other) => hasAtm(other, getAtmNumber(atm))) &&
-      !atOwn.some((other) => hasAtm(other, getAtmNumber(atm))) &&
-      measureKm(own, atm) < farthestKm,
+      atSamePosition.every((candidate) => hasAtm(candidate, getAtmNumber(atm))) &&
+      !atMissing.some((candidate) => hasAtm(candidate, getAtmNumber(atm))) &&
+      measureKm(missingPosition, atm) < farthestKm,
   );
-  return isReplaced && !answer.atms.some((atm) => shareSite(atm, own)) ? atOwn[0] : undefined;
+  return isReplaced && !answer.atms.some((atm) => shareSite(atm, missingPosition)) ? atMissing[0] : undefined;
 }
 
 const UNPROVEN_VERDICT = notTested('an answer left out the nearest ATM, but the run could not prove a fault');
@@ -71,18 +72,18 @@ export const nearestAtm = ofRun({
     const distances = readDistances(run);
     const straight = distances === null ? null : fitStraightLines(distances.measured);
     if (straight === null) return [notTested('the distances are not all straight lines in one unit')];
-    const all = run.atmAnswers.filter(isByPosition).filter(({ drawnFrom }) => drawnFrom === undefined);
-    const known = listKnownAtms(run.atmAnswers, straight.stepKm);
-    const farthestKm = max(all.flatMap(({ asked, atms }) => atms.map((atm) => measureKm(asked, atm))));
-    const verdicts = all.flatMap((answer): readonly Verdict[] => {
+    const answers = run.atmAnswers.filter(isByPosition).filter(({ drawnFrom }) => drawnFrom === undefined);
+    const knownAtms = listKnownAtms(run.atmAnswers, straight.stepKm);
+    const farthestKm = max(answers.flatMap(({ asked, atms }) => atms.map((atm) => measureKm(asked, atm))));
+    const verdicts = answers.flatMap((answer): readonly Verdict[] => {
       const returned = new Set(answer.atms.map(getAtmNumber));
-      const others = known.filter(({ no }) => !returned.has(no));
-      if (answer.atms.length === 0 || others.length === 0) return [];
+      const missingAtms = knownAtms.filter(({ no }) => !returned.has(no));
+      if (answer.atms.length === 0 || missingAtms.length === 0) return [];
       const nearestKm = min(answer.atms.map((atm) => measureKm(answer.asked, atm)));
-      const nearer = others.filter((atm) => isNearerThan(nearestKm, answer, atm));
+      const nearer = missingAtms.filter((atm) => isNearerThan(nearestKm, answer, atm));
       if (nearer.length === 0) return [kept(answer)];
       for (const atm of nearer) {
-        const contrast = findContrast(atm, answer, all, farthestKm);
+        const contrast = findContrast(atm, answer, answers, farthestKm);
         if (contrast === undefined) continue;
         const expected = `the ATM ${atm.text}, which is nearer than every ATM in the answer`;
         const received = 'the other ATMs, while a query with the position of this ATM returns it each time';

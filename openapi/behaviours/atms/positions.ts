@@ -1,6 +1,6 @@
 /**
- * Answers of the ATM locator, how exact their positions are, and mistakes with positions that programs make. A mistake changes the text of a
- * finding, and never decides whether there is a finding.
+ * Defines the answers of the ATM locator, how exact their positions are, and the mistakes with positions that programs make. A
+ * mistake changes the text of a finding, and never decides whether there is a finding.
  */
 import type { RunRecord } from '../../model/record.ts';
 import { countDecimals } from '../../util/counted.ts';
@@ -18,6 +18,7 @@ export const joinInputs = ({ asked }: AtmAnswer): string => Object.values(asked)
 /** The distance on a sphere differs from the distance on an ellipsoid by at most this share. */
 export const ELLIPSOID_TOLERANCE = 0.012;
 
+/** Returns the largest error of a rounded position, in kilometres: 0.9 km for two decimals. A degree has 111.2 km. */
 export function estimateErrorKm({ latitude, longitude }: Position): number {
   const decimals = Math.max(countDecimals(latitude), countDecimals(longitude));
   return 0.8 * 111.2 * 10 ** -decimals;
@@ -51,7 +52,7 @@ const changesOfPosition: Readonly<Record<string, Move>> = {
   'had the other sign at the longitude': ({ latitude, longitude }) => ({ latitude, longitude: -longitude }),
 };
 
-/** A wrong way to measure from the position of a query to an ATM. Its unit is of no importance. */
+/** A wrong way to measure from the position of a query to an ATM. The unit of the result does not matter. */
 export interface Mistake {
   /** The end of a sentence: `as if …`. */
   readonly what: string;

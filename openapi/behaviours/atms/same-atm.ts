@@ -1,4 +1,4 @@
-/** The same ATM has one number and one place in all answers. */
+/** Judges that the same ATM has one number, one place and the same texts in all answers. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { atmField } from '../../clauses/atms.ts';
 import type { SeenAtm } from '../../bank/records/kinds.ts';
@@ -30,13 +30,14 @@ const judgePositions = (shown: readonly ShownAtm[]): readonly Verdict[] =>
     }),
   );
 
+/** Returns the name of a field without its prefix: `city` for `atm_city`. */
 const nameField = (field: TextField): string => field.slice('atm_'.length);
 
 /** Judges whether an ATM has the same city or district in all answers. The spelling may differ. */
 function judgePlaceName(shown: readonly ShownAtm[], field: 'atm_city' | 'atm_district'): readonly Verdict[] {
-  const named = shown.filter(({ texts }) => texts[field] !== null);
+  const withName = shown.filter(({ texts }) => texts[field] !== null);
   const differing = findContradictions(
-    named,
+    withName,
     ({ no, latitude, longitude }) => `${no} ${latitude} ${longitude}`,
     (a, b) => a.texts[field] === b.texts[field],
   );
@@ -47,6 +48,7 @@ function judgePlaceName(shown: readonly ShownAtm[], field: 'atm_city' | 'atm_dis
   }));
 }
 
+/** Returns the texts that two different ATMs of one answer have. */
 function findSharedTexts(answers: readonly AtmAnswer[], field: TextField): ReadonlySet<string> {
   const shared = new Set<string>();
   for (const { atms } of answers) {
@@ -64,6 +66,7 @@ function findSharedTexts(answers: readonly AtmAnswer[], field: TextField): Reado
 /** At least this many different texts must be swapped between ATMs: a single text may fit any ATM, such as "out of service". */
 const MIN_SWAPPED_TEXTS = 2;
 
+/** An ATM (`no`) that has a text in one answer, and another ATM (`owner`) that has the same text in an earlier answer. */
 interface SwappedText extends Contradiction<{ readonly exchange: string }> {
   readonly no: string;
   readonly text: string;
@@ -114,8 +117,9 @@ export const atmAtOnePlace = ofRun({
   },
 });
 
-const areInOneAnswer = (same: readonly ShownAtm[]): boolean =>
-  [...groupBy(same, ({ exchange }) => exchange).values()].some((shown) => new Set(shown.map(({ no }) => no)).size > 1);
+/** True if one answer shows these ATMs with different numbers: then they are different ATMs. */
+const areInOneAnswer = (atms: readonly ShownAtm[]): boolean =>
+  [...groupBy(atms, ({ exchange }) => exchange).values()].some((shown) => new Set(shown.map(({ no }) => no)).size > 1);
 
 export const atmNumberSameText = ofRun({
   id: 'atms.no.same-text',
@@ -127,11 +131,11 @@ export const atmNumberSameText = ofRun({
   control: 'The same ATM comes at least twice.',
   judge({ atmAnswers }) {
     const shown = listShownAtms(atmAnswers);
-    const keyOf = ({ no, latitude, longitude, name }: ShownAtm): string =>
+    const describeAtm = ({ no, latitude, longitude, name }: ShownAtm): string =>
       `${toInteger(no)} ${latitude} ${longitude} ${name}`;
-    const differing = findContradictions(shown, keyOf, (a, b) => a.no === b.no || toInteger(b.no) === null);
+    const differing = findContradictions(shown, describeAtm, (a, b) => a.no === b.no || toInteger(b.no) === null);
     return [
-      ...keptIfRepeated(shown, keyOf, NO_ATM_TWICE),
+      ...keptIfRepeated(shown, describeAtm, NO_ATM_TWICE),
       ...differing
         .filter(({ alike }) => !areInOneAnswer(alike))
         .map(({ by, contrast, count }) =>

@@ -1,4 +1,4 @@
-/** The branch list of a merchant has the branch that the merchant list names. */
+/** Judges that the branch list of a merchant has the branch that the merchant list shows for this merchant. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { endpointRow } from '../../clauses/payment-links.ts';
 import type { RunRecord } from '../../model/record.ts';
@@ -8,7 +8,10 @@ import { kept, notTested, ofRun } from '../behaviour.ts';
 
 type BranchList = RunRecord<'branchLists'>;
 
-/** This many other merchants must have their branch of the merchant list in their branch list: branch_code may be another number. */
+/**
+ * At least this many other merchants must have their branch of the merchant list in their branch list. If fewer have it, branch_code
+ * may be no branch number.
+ */
 const MIN_OTHER_MERCHANTS = 3;
 /** The merchant list and the branch lists without the branch must alternate this many times: A-B-A-B. */
 const MIN_TURNS = 4;
@@ -22,44 +25,52 @@ export const branchesComplete = ofRun({
   operation: 'listBranches',
   control: 'At least four merchants have their branch of the merchant list in their branch list.',
   judge({ branchLists }) {
-    const ofMerchants = branchLists.filter(({ isOfMerchants }) => isOfMerchants);
-    const byMerchant = groupBy(
+    const merchantLists = branchLists.filter(({ isOfMerchants }) => isOfMerchants);
+    const listsByMerchant = groupBy(
       branchLists.filter(({ isOfMerchants }) => !isOfMerchants),
       ({ asked }) => asked,
     );
-    const shown = ofMerchants.flatMap((list) => list.named.map((entry) => ({ ...entry, list })));
-    const pairs = [...groupBy(shown, ({ merchant, branch, name }) => `${merchant} ${branch} ${name}`).values()].flatMap(
-      (same) => {
-        const [{ merchant, branch, name }] = same;
-        const lists: readonly BranchList[] = byMerchant.get(merchant) ?? [];
-        // A long list is kept in part, and a branch without a name not at all.
-        if (lists.length === 0 || lists.some(({ named, entries }) => named.length < entries)) return [];
-        const hasBranch = ({ named }: BranchList): boolean =>
-          named.some((entry) => entry.branch === branch && entry.name === name);
-        const isMissing = !lists.some(({ named }) =>
-          named.some((entry) => entry.branch === branch || entry.name === name),
-        );
-        return [
-          { merchant, branch, isMissing, isListed: lists.every(hasBranch), lists, shown: same.map(({ list }) => list) },
-        ];
-      },
-    );
-    const listed = groupBy(
+    const shownBranches = merchantLists.flatMap((list) => list.named.map((entry) => ({ ...entry, list })));
+    const pairs = [
+      ...groupBy(shownBranches, ({ merchant, branch, name }) => `${merchant} ${branch} ${name}`).values(),
+    ].flatMap((sameBranch) => {
+      const [{ merchant, branch, name }] = sameBranch;
+      const lists: readonly BranchList[] = listsByMerchant.get(merchant) ?? [];
+      // The run keeps only some branches of a long list, and no branch without a name: then a branch may be on the list.
+      if (lists.length === 0 || lists.some(({ named, entries }) => named.length < entries)) return [];
+      const hasBranch = ({ named }: BranchList): boolean =>
+        named.some((entry) => entry.branch === branch && entry.name === name);
+      const isMissing = !lists.some(({ named }) =>
+        named.some((entry) => entry.branch === branch || entry.name === name),
+      );
+      return [
+        {
+          merchant,
+          branch,
+          isMissing,
+          isListed: lists.every(hasBranch),
+          lists,
+          shown: sameBranch.map(({ list }) => list),
+        },
+      ];
+    });
+    const listedByMerchant = groupBy(
       pairs.filter(({ isListed }) => isListed),
       ({ merchant }) => merchant,
     );
     const missing = pairs.filter(
-      ({ merchant, isMissing }) => isMissing && listed.size - Number(listed.has(merchant)) >= MIN_OTHER_MERCHANTS,
+      ({ merchant, isMissing }) =>
+        isMissing && listedByMerchant.size - Number(listedByMerchant.has(merchant)) >= MIN_OTHER_MERCHANTS,
     );
-    const proven = missing.filter(({ lists, shown: showing }) => countTurns(showing, lists) >= MIN_TURNS);
-    const [[first] = []] = [...listed.values()];
-    const isEnough = listed.size > MIN_OTHER_MERCHANTS || missing.length > 0;
-    if (first === undefined || !isEnough)
+    const proven = missing.filter(({ lists, shown }) => countTurns(shown, lists) >= MIN_TURNS);
+    const [[first] = []] = [...listedByMerchant.values()];
+    const areEnough = listedByMerchant.size > MIN_OTHER_MERCHANTS || missing.length > 0;
+    if (first === undefined || !areEnough)
       return [notTested('too few merchants have a branch of the merchant list in their branch list')];
     if (proven.length < missing.length)
       return [notTested('a branch was missing in a branch list, and the run did not ask again')];
     return [
-      kept(first.lists[0] as BranchList, { count: listed.size }),
+      kept(first.lists[0] as BranchList, { count: listedByMerchant.size }),
       ...mergeBroken(
         proven.map(({ lists, shown: [contrast], ...pair }) => ({ ...pair, by: lists[0] as BranchList, contrast })),
         ({ merchant, branch }) => ({

@@ -1,4 +1,4 @@
-/** The bank refuses a branch of another merchant and installments of another list, and shows no lists of an unknown merchant. */
+/** Judges that the bank refuses a branch of another merchant and installments of another list, and shows no lists of an unknown merchant. */
 import { defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { endpointRow, linkRequestField } from '../../clauses/payment-links.ts';
@@ -26,8 +26,8 @@ export const foreignBranchRefused = compared({
     if (!control.accepted) return notTested('the bank did not accept a link for a branch of this merchant');
     if (isRefusal(foreign)) return kept(foreign, { contrast: control });
     if (!foreign.accepted) return notTested('the bank neither made the link nor refused it');
-    const own = getEntries(branches?.data.branches).map(({ no }) => readIdText(no));
-    if (branches?.accepted !== true || own.includes(String(foreign.exchange.request.asked['branch_no'])))
+    const branchesOfMerchant = getEntries(branches?.data.branches).map(({ no }) => readIdText(no));
+    if (branches?.accepted !== true || branchesOfMerchant.includes(String(foreign.exchange.request.asked['branch_no'])))
       return notTested('the branch may be a branch of this merchant too');
     if (unknown === undefined || !isRefusal(unknown)) return notTested('the bank accepts links for any branch');
     return broken(foreign, {
@@ -64,6 +64,10 @@ export const otherListRefused = compared({
   },
 });
 
+/**
+ * Defines that a list is not shown for an unknown merchant. `shown`: the entries of the list, in words. `name`: the field of the list.
+ * `unknown`, `similar`: the requests for an unknown merchant, and for a number that is similar to a known one.
+ */
 function defineNoList<const Id extends BehaviourId>(
   id: Id,
   row: string,
@@ -79,18 +83,18 @@ function defineNoList<const Id extends BehaviourId>(
     evidence: { control: list, unknown: optional(list), similar: optional(list) },
     asks: { point: 'links.unknown-ids', question: 'an unknown merchant' },
     judge({ control, unknown, similar }) {
-      const at = { pointer: `/data/${name}`, contrast: control };
+      const place = { pointer: `/data/${name}`, contrast: control };
       if (similar !== undefined)
         return similar.accepted && JSON.stringify(similar.data) === JSON.stringify(control.data)
-          ? broken(similar, { ...at, expected: 'a refusal, or no branches of a merchant with a similar number' })
-          : kept(similar, at);
+          ? broken(similar, { ...place, expected: 'a refusal, or no branches of a merchant with a similar number' })
+          : kept(similar, place);
       if (unknown === undefined) return notTested('the bank was not asked for an unknown merchant');
       if (!isAnswered(unknown) && !isRefusal(unknown))
         return notTested('the bank neither answered the request for an unknown merchant nor refused it');
-      const shown = (unknown.data as Readonly<Record<string, unknown>>)[name];
-      return unknown.accepted && Array.isArray(shown) && shown.length > 0
-        ? broken(unknown, { ...at, expected: 'a refusal, or an empty list' })
-        : kept(unknown, at);
+      const entries = (unknown.data as Readonly<Record<string, unknown>>)[name];
+      return unknown.accepted && Array.isArray(entries) && entries.length > 0
+        ? broken(unknown, { ...place, expected: 'a refusal, or an empty list' })
+        : kept(unknown, place);
     },
   });
 }

@@ -1,4 +1,4 @@
-/** Payment links for the same request have the same lifetime, or all expire at the same time of day. */
+/** Judges that payment links for the same request have the same lifetime, or all expire at the same time of day. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { expirySource } from '../../clauses/payment-links.ts';
 import { parseDateTime } from '../../contract/formats.ts';
@@ -9,10 +9,12 @@ import { broken, notTested, ofRun, type Verdict } from '../behaviour.ts';
 import { makeInference, type Inference } from '../../model/finding.ts';
 import type { Run, RunRecord } from '../../model/record.ts';
 
+/** The lifetime of one payment link. `key` is equal for links of identical requests. */
 interface Lifetime {
   readonly exchange: string;
   /** Minutes from the request to the expiry, if the bank writes the expiry in UTC. */
   readonly minutes: number;
+  /** By how much `minutes` may be wrong: the duration of the request, and rounding. */
   readonly toleranceMinutes: number;
   readonly timeOfDay: string;
   readonly key: string;
@@ -44,6 +46,7 @@ function measureLifetimes(links: readonly RunRecord<'links'>[]): readonly Lifeti
   });
 }
 
+/** True if one lifetime fits all links. Example: 60 ± 1 and 61 ± 1 minutes fit, 60 ± 1 and 63 ± 1 minutes do not. */
 const isConstantLifetime = (lifetimes: readonly Lifetime[]): boolean => {
   const low = max(lifetimes.map(({ minutes, toleranceMinutes: slack }) => minutes - slack));
   const high = min(lifetimes.map(({ minutes, toleranceMinutes: slack }) => minutes + slack));
@@ -51,15 +54,14 @@ const isConstantLifetime = (lifetimes: readonly Lifetime[]): boolean => {
 };
 
 /**
- * True if all links expire at the same time of day although they were created at different times. Links that expire at midnight or
- * at a full hour may be created at the same time. If the seconds are neither 00 nor 59, the bank used one
- * expiry time for several links.
+ * True if all links expire at the same time of day because the bank chooses the time, not because it created them together:
+ * at a full hour or one second before, or at seconds 00 or 59 if the links were created more than 5 seconds apart.
  */
 function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
-  const made = lifetimes.map(({ from }) => from);
+  const createdAt = lifetimes.map(({ from }) => from);
   const [time, ...others] = new Set(lifetimes.map(({ timeOfDay }) => timeOfDay));
   if (time === undefined || others.length > 0) return false;
-  return /(?:59:59|00:00)$/.test(time) || (/(?:00|59)$/.test(time) && max(made) - min(made) > 5000);
+  return /(?:59:59|00:00)$/.test(time) || (/(?:00|59)$/.test(time) && max(createdAt) - min(createdAt) > 5000);
 }
 
 /** Banks round an expiry time to a multiple of one of these numbers of minutes. */
@@ -72,10 +74,15 @@ function widenForRounding(lifetimes: readonly Lifetime[]): readonly Lifetime[] {
     return (hours * 60 + minutes) * 60 + seconds;
   };
   const rounding = ROUNDING_MINUTES.find((minutes) =>
-    [0, 1].some((early) => lifetimes.every((life) => (readSeconds(life) + early) % (minutes * 60) === 0)),
+    [0, 1].some((earlySeconds) =>
+      lifetimes.every((lifetime) => (readSeconds(lifetime) + earlySeconds) % (minutes * 60) === 0),
+    ),
   );
   if (rounding === undefined) return lifetimes;
-  return lifetimes.map((life) => ({ ...life, toleranceMinutes: Math.max(life.toleranceMinutes, rounding / 2) }));
+  return lifetimes.map((lifetime) => ({
+    ...lifetime,
+    toleranceMinutes: Math.max(lifetime.toleranceMinutes, rounding / 2),
+  }));
 }
 
 /** The change to summer time moves the clock by this many minutes. */
@@ -84,33 +91,37 @@ const CLOCK_CHANGE_MINUTES = 60;
 /** True if all later links live one hour longer than the earlier links, or all live one hour less. */
 function isClockChange(lifetimes: readonly Lifetime[]): boolean {
   const inOrder = lifetimes.toSorted((a, b) => a.from - b.from);
-  const change = inOrder.findIndex((life) => !isConstantLifetime([...inOrder.slice(0, 1), life]));
-  const [before, after] = [inOrder.slice(0, change), inOrder.slice(change)];
+  const changeIndex = inOrder.findIndex((lifetime) => !isConstantLifetime([...inOrder.slice(0, 1), lifetime]));
+  const [before, after] = [inOrder.slice(0, changeIndex), inOrder.slice(changeIndex)];
   return (
-    change > 0 &&
-    [-CLOCK_CHANGE_MINUTES, CLOCK_CHANGE_MINUTES].some((by) =>
-      isConstantLifetime([...before, ...after.map((life) => ({ ...life, minutes: life.minutes + by }))]),
+    changeIndex > 0 &&
+    [-CLOCK_CHANGE_MINUTES, CLOCK_CHANGE_MINUTES].some((change) =>
+      isConstantLifetime([
+        ...before,
+        ...after.map((lifetime) => ({ ...lifetime, minutes: lifetime.minutes + change })),
+      ]),
     )
   );
 }
 
-function judgeLifetimes(alike: readonly Lifetime[]): readonly Verdict[] {
-  const same = widenForRounding(alike);
-  const [first] = same;
-  if (first === undefined || same.length < 2) return [];
-  const isAllowed = hasFixedTimeOfDay(same) || isClockChange(same);
-  const others = isAllowed ? [] : same.filter((life) => !isConstantLifetime([first, life]));
-  const [by] = others;
-  const keptOnes = keptTimes(first, same.length - 1 - others.length);
-  if (by === undefined) return keptOnes;
+/** Judges the links of identical requests. */
+function judgeLifetimes(measured: readonly Lifetime[]): readonly Verdict[] {
+  const lifetimes = widenForRounding(measured);
+  const [first] = lifetimes;
+  if (first === undefined || lifetimes.length < 2) return [];
+  const isAllowed = hasFixedTimeOfDay(lifetimes) || isClockChange(lifetimes);
+  const different = isAllowed ? [] : lifetimes.filter((lifetime) => !isConstantLifetime([first, lifetime]));
+  const [by] = different;
+  const keptVerdicts = keptTimes(first, lifetimes.length - 1 - different.length);
+  if (by === undefined) return keptVerdicts;
   return [
-    ...keptOnes,
+    ...keptVerdicts,
     broken(by, {
       contrast: first,
       pointer: '/data/end_date',
       expected: `an expiry ${Math.round(first.minutes)} minutes after the link is made, as for the same request before`,
       received: `an expiry ${Math.round(by.minutes)} minutes after it`,
-      count: others.length,
+      count: different.length,
     }),
   ];
 }

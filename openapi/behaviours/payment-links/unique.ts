@@ -1,4 +1,4 @@
-/** Order ids and tokens of payment links are unique, and nobody can guess the next token. */
+/** Judges that order ids and tokens of payment links are unique, and that nobody can guess the next token. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { linkResultField } from '../../clauses/payment-links.ts';
 import { judgeDuplicates, keptTimes, mergeBroken } from '../agreement.ts';
@@ -37,7 +37,7 @@ export const tokenUnique = ofRun({
   },
 });
 
-/** This many tokens must be the number of another token plus one. Random tokens are not consecutive. */
+/** At least this many tokens must be another token plus one. Random tokens are not consecutive. */
 const MIN_COUNTED_TOKENS = 3;
 
 export const tokenNotCounted = ofRun({

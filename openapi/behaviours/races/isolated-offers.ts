@@ -1,4 +1,4 @@
-/** A loan request is offered its own accounts, also while requests in other currencies are in flight. */
+/** Judges that a loan request is offered the accounts of its currency, also while requests in other currencies are in flight. */
 import { defineLevels } from '../../clauses/clause.ts';
 import { offerField } from '../../clauses/loans.ts';
 import { getEntries } from '../../rules/entries.ts';
@@ -20,22 +20,25 @@ const listAccounts = ({ data }: Answer): readonly string[] =>
     .toSorted();
 const nameAccounts = (answer: Answer): string => listAccounts(answer).join(' ');
 
-/** Lists the requests in other currencies that were in flight together with this one. */
-const listBeside = (answer: Answer, answers: readonly Answer[]): readonly Answer[] =>
+/** Lists the requests in other currencies that were in flight together with this request. */
+const listConcurrent = (answer: Answer, answers: readonly Answer[]): readonly Answer[] =>
   answers.filter(
     (other) => readCurrency(other) !== readCurrency(answer) && wereInFlightTogether(other.exchange, answer.exchange),
   );
 
-/** Returns the first and the last answer of each currency without another currency beside it, if all such answers are alike. */
+/**
+ * Returns, for each currency, the first and the last answer that had no concurrent request in another currency. Leaves out a currency
+ * whose answers without concurrent requests offer different accounts.
+ */
 function findAlone(answers: readonly Answer[]): ReadonlyMap<string, readonly [Answer, Answer]> {
-  const alone = answers.filter((answer) => listBeside(answer, answers).length === 0);
-  const steady = [...groupBy(alone, readCurrency)].filter(([, same]) => new Set(same.map(nameAccounts)).size === 1);
-  return new Map(steady.map(([currency, same]) => [currency, [same[0], same.at(-1) ?? same[0]] as const]));
+  const alone = answers.filter((answer) => listConcurrent(answer, answers).length === 0);
+  const steady = [...groupBy(alone, readCurrency)].filter(([, group]) => new Set(group.map(nameAccounts)).size === 1);
+  return new Map(steady.map(([currency, group]) => [currency, [group[0], group.at(-1) ?? group[0]] as const]));
 }
 
 const getSentAt = ({ exchange }: Answer): number => exchange.ticks?.[0] ?? 0;
 
-/** `answers`: all loan answers with offers. Only what they offer matters: a refusal, or an answer without offers, does not. */
+/** `answers`: loan answers. Answers without offers, and refusals, are left out. */
 export const isolatedOffers = compared({
   id: 'loans.isolation.offers',
   clause: defineLevels('loans').money(
@@ -44,24 +47,24 @@ export const isolatedOffers = compared({
   ),
   control: 'The currency had its own accounts before, and has them afterwards without other requests.',
   evidence: { answers: list(reply('requestLoan')) },
-  judge({ answers: all }) {
-    const answers = all
+  judge({ answers: loanAnswers }) {
+    const answers = loanAnswers
       .filter((answer) => answer.accepted && listAccounts(answer).length > 0)
       .toSorted((a, b) => getSentAt(a) - getSentAt(b));
     const alone = findAlone(answers);
-    // The currency had these accounts before, perhaps beside others, and alone after it: they did not change meanwhile.
+    // Returns the accounts that the currency had in an earlier answer and alone in a later one: the accounts did not change meanwhile.
     const findUsual = (answer: Answer): string | undefined => {
       const [, last] = alone.get(readCurrency(answer)) ?? [];
       if (last === undefined || getSentAt(last) < getSentAt(answer)) return undefined;
       const usual = nameAccounts(last);
       const before = answers.slice(0, answers.indexOf(answer));
-      const isSame = (one: Answer): boolean =>
-        readCurrency(one) === readCurrency(answer) && nameAccounts(one) === usual;
-      return before.some(isSame) ? usual : undefined;
+      const hasUsualAccounts = (earlier: Answer): boolean =>
+        readCurrency(earlier) === readCurrency(answer) && nameAccounts(earlier) === usual;
+      return before.some(hasUsualAccounts) ? usual : undefined;
     };
     const tested = answers.flatMap((answer) => {
       const usual = findUsual(answer);
-      const others = listBeside(answer, answers).flatMap((other) => alone.get(readCurrency(other))?.[0] ?? []);
+      const others = listConcurrent(answer, answers).flatMap((other) => alone.get(readCurrency(other))?.[0] ?? []);
       const different = others.filter((other) => !listAccounts(other).some((id) => usual?.split(' ').includes(id)));
       return usual === undefined || different.length === 0 ? [] : [{ answer, usual, different }];
     });

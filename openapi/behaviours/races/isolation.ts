@@ -1,4 +1,4 @@
-/** An answer does not depend on other requests that are in flight at the same time. */
+/** Judges that an answer does not depend on other requests that are in flight at the same time. */
 import { stringify } from 'lossless-json';
 import { defineLevels, type Clause } from '../../clauses/clause.ts';
 import { atmEndpointRow } from '../../clauses/atms.ts';
@@ -24,7 +24,10 @@ const describeInputs = ({ exchange }: Answer): string =>
 const renderSortedData = (answer: Answer): string | null =>
   isAnswered(answer) ? (readList(answer.exchange, answer.data)?.list ?? stringify(answer.data) ?? null) : null;
 
-/** Each query was sent alone, then at the same time as the other queries, then alone again. Refusals do not count. */
+/**
+ * Compares each query in three answers: sent alone (`before`), concurrently with the other queries (`atOnce`), and alone again
+ * (`after`). Refusals do not count.
+ */
 const defineIsolation = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
   compared({
     id,
@@ -32,24 +35,25 @@ const defineIsolation = <const Id extends BehaviourId>(id: Id, clause: Clause) =
     control: 'The queries have different answers when they are sent alone.',
     evidence: { before: list(reply()), atOnce: list(reply()), after: list(reply()) },
     judge({ before, atOnce, after }) {
-      const later = new Map(after.map((answer) => [describeInputs(answer), renderSortedData(answer)]));
+      const contentAfter = new Map(after.map((answer) => [describeInputs(answer), renderSortedData(answer)]));
       const isSteady = (answer: Answer): boolean =>
-        renderSortedData(answer) !== null && renderSortedData(answer) === later.get(describeInputs(answer));
+        renderSortedData(answer) !== null && renderSortedData(answer) === contentAfter.get(describeInputs(answer));
       const alone = new Map(before.filter(isSteady).map((answer) => [describeInputs(answer), answer]));
       const contents = new Set([...alone.values()].map(renderSortedData));
       if (contents.size < 2) return notTested('no two of the queries have different answers when they are sent alone');
-      const compared = atOnce.filter((answer) => isAnswered(answer) && alone.has(describeInputs(answer)));
-      const overlapping = compared.filter((one) =>
+      const comparable = atOnce.filter((answer) => isAnswered(answer) && alone.has(describeInputs(answer)));
+      const overlapping = comparable.filter((answer) =>
         atOnce.some(
           (other) =>
-            describeInputs(one) !== describeInputs(other) && wereInFlightTogether(one.exchange, other.exchange),
+            describeInputs(answer) !== describeInputs(other) && wereInFlightTogether(answer.exchange, other.exchange),
         ),
       );
       const [first] = overlapping;
       if (first === undefined) return notTested('no two different queries were in flight at the same time');
       const mixed = overlapping.filter((answer) => {
-        const [content, own] = [renderSortedData(answer), alone.get(describeInputs(answer))];
-        return answer.accepted && own !== undefined && content !== renderSortedData(own) && contents.has(content);
+        const [content, answerAlone] = [renderSortedData(answer), alone.get(describeInputs(answer))];
+        if (!answer.accepted || answerAlone === undefined) return false;
+        return content !== renderSortedData(answerAlone) && contents.has(content);
       });
       const [by = first] = mixed;
       const contrast = alone.get(describeInputs(by));

@@ -1,4 +1,7 @@
-/** Two identical requests at the same time end as the same two requests one after the other. */
+/**
+ * Judges that two identical concurrent requests have the same result as the same two requests in sequence. Example: the bank refuses
+ * the second of two identical disbursements in sequence. If it accepts two concurrent ones, the clause is broken.
+ */
 import { type Clause, defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId, ClauseId } from '../../clauses/index.ts';
 import { statesSource } from '../../clauses/loans.ts';
@@ -9,12 +12,13 @@ import { formatCents, readLimit } from '../loans/account-limits.ts';
 import { broken, compared, kept, notTested, type ComparedBehaviour } from '../behaviour.ts';
 import { list, optional, reply } from '../evidence.ts';
 
-/** This many pairs of requests, sent one after the other, must have the same result, because a single result may be an accident. */
+/** This many pairs of requests, sent in sequence, must have the same result, because a single result may be an accident. */
 export const SEQUENTIAL_PAIRS = 2;
 export const CONCURRENT_PAIRS = 2;
 /** Each pair has its own entity. One more pair is sent one after the other at the end. */
 export const ENTITY_COUNT = SEQUENTIAL_PAIRS + CONCURRENT_PAIRS + 1;
 
+/** The result of the second request: it was refused, or it got the same id as the first request. */
 export type End = 'refused' | 'same';
 export type IdField = 'application_id' | 'order_id' | undefined;
 
@@ -24,7 +28,8 @@ interface Answer {
   readonly data: object;
 }
 
-interface Raced extends Answer {
+/** An answer of a pair. */
+interface PairAnswer extends Answer {
   readonly exchange: Exchange;
 }
 
@@ -36,17 +41,18 @@ const haveSameId = (a: Answer, b: Answer, field: IdField): boolean =>
 /** Returns whether the second request was refused or got the same id as the first request; null for any other result. */
 export function classifySecond(first: Answer, second: Answer, field: IdField): End | null {
   if (!first.accepted) return null;
-  return isRefusal(second) ? 'refused' : haveSameId(first, second, field) ? 'same' : null;
+  if (isRefusal(second)) return 'refused';
+  return haveSameId(first, second, field) ? 'same' : null;
 }
 
-const haveSameInputs = (first: Raced, second: Raced): boolean =>
+const haveSameInputs = (first: PairAnswer, second: PairAnswer): boolean =>
   JSON.stringify(first.exchange.request.asked) === JSON.stringify(second.exchange.request.asked);
 
 export const wereInFlightTogether = ({ ticks: a }: Exchange, { ticks: b }: Exchange): boolean =>
   a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
 
 /** Returns why two simultaneous requests cannot be judged; null if they can be judged. */
-function findObstacle(first: Raced, second: Raced): string | null {
+function findObstacle(first: PairAnswer, second: PairAnswer): string | null {
   if (!wereInFlightTogether(first.exchange, second.exchange))
     return 'the two requests were not in flight at the same time';
   if (!first.accepted && !second.accepted) return 'neither of the two requests at the same time was accepted';
@@ -56,8 +62,9 @@ function findObstacle(first: Raced, second: Raced): string | null {
 }
 
 /**
- * `swapped`: pairs one after the other in the other order. If the two requests of a pair differ, they show that the bank accepts
- * both. `again`: a pair sent in sequence after two simultaneous requests were accepted. A rate limit may explain earlier refusals.
+ * `inSequence`: pairs, one request after the other. `atOnce`: two concurrent requests. `swapped`: pairs in sequence in the other order.
+ * If the two requests of a pair differ, these pairs show that the bank accepts both. `again`: a pair in sequence after the bank
+ * accepted two concurrent requests, because a rate limit may explain earlier refusals.
  */
 function makeRaceEvidence<O extends OperationId>(operation: O) {
   const pair = { first: reply(operation), second: reply(operation) };
@@ -91,16 +98,16 @@ function defineRace<const Id extends BehaviourId, O extends OperationId>(
         ? 'The bank refuses the second of two such requests that are sent one after the other.'
         : 'The second of two such requests that are sent one after the other gets the id of the first.',
     evidence: makeRaceEvidence(operation),
-    judge({ inSequence: usual, swapped, atOnce: { first, second }, again }) {
+    judge({ inSequence: pairs, swapped, atOnce: { first, second }, again }) {
       const obstacle = findObstacle(first, second);
       if (obstacle !== null) return notTested(obstacle);
       if (!haveSameInputs(first, second) && swapped.length === 0)
         return notTested('the bank may refuse the second request also alone');
-      const inSequence = [...usual, ...swapped];
-      const ends = inSequence.map((two) => classifySecond(two.first, two.second, field));
+      const inSequence = [...pairs, ...swapped];
+      const ends = inSequence.map((sequence) => classifySecond(sequence.first, sequence.second, field));
       if (ends.length < SEQUENTIAL_PAIRS || ends.some((actual) => actual !== end))
         return notTested('pairs one after the other did not all have this result');
-      const ids = new Set(inSequence.map((two) => readCreatedId(two.second, field)));
+      const ids = new Set(inSequence.map((sequence) => readCreatedId(sequence.second, field)));
       if (end === 'same' && ids.size < SEQUENTIAL_PAIRS) return notTested('different pairs got the same id');
       const contrast = inSequence[0]?.second;
       const refused = [first, second].find((answer) => !answer.accepted);
@@ -134,7 +141,7 @@ const disbursement = reply('disburse');
 /** Two disbursements of one application, between two loan answers that offer the same account. */
 const measuredPair = { before: loan, first: disbursement, second: disbursement, after: loan };
 
-/** Two identical disbursements at the same time may count as one: only their effect on the limit shows that both were made. */
+/** The bank may accept two identical concurrent disbursements and make one: only the limit shows whether both were made. */
 export const disbursementEffectOnce = compared({
   id: 'loans.disbursement.once',
   way: 'effect',
@@ -143,26 +150,29 @@ export const disbursementEffectOnce = compared({
   evidence: { inSequence: list(measuredPair), atOnce: measuredPair },
   judge({ inSequence, atOnce }) {
     const { first, second, after } = atOnce;
-    if (!inSequence.every((one) => one.first.accepted && isRefusal(one.second)) || inSequence.length < SEQUENTIAL_PAIRS)
+    if (
+      !inSequence.every((pair) => pair.first.accepted && isRefusal(pair.second)) ||
+      inSequence.length < SEQUENTIAL_PAIRS
+    )
       return notTested('the second of two identical disbursements in a row was not always refused');
     const obstacle = findObstacle(first, second);
     if (obstacle !== null) return notTested(obstacle);
     const refused = [first, second].find((answer) => !answer.accepted);
     if (refused !== undefined) return kept(refused);
-    const readFall = (one: typeof atOnce): bigint | null => {
-      const account = one.first.exchange.request.asked['account_id'];
-      const [before, left] = [readLimit(one.before, account), readLimit(one.after, account)];
-      return before === null || left === null ? null : before - left;
+    const readDecrease = (pair: typeof atOnce): bigint | null => {
+      const account = pair.first.exchange.request.asked['account_id'];
+      const [limitBefore, limitAfter] = [readLimit(pair.before, account), readLimit(pair.after, account)];
+      return limitBefore === null || limitAfter === null ? null : limitBefore - limitAfter;
     };
-    const [usual, ...others] = new Set(inSequence.map(readFall));
-    const fall = readFall(atOnce);
-    if (usual == null || usual <= 0n || others.length > 0 || fall === null)
+    const [usualDecrease, ...otherDecreases] = new Set(inSequence.map(readDecrease));
+    const decrease = readDecrease(atOnce);
+    if (usualDecrease == null || usualDecrease <= 0n || otherDecreases.length > 0 || decrease === null)
       return notTested('one disbursement does not always lower the limit by the same amount');
-    if (fall === usual) return kept(after);
-    if (fall !== 2n * usual) return notTested('the limit fell neither once nor twice');
+    if (decrease === usualDecrease) return kept(after);
+    if (decrease !== 2n * usualDecrease) return notTested('the limit fell neither once nor twice');
     return broken(second, {
-      expected: `a limit that falls by ${formatCents(usual)}, as after one disbursement`,
-      received: `both were accepted, and the limit fell by ${formatCents(fall)}`,
+      expected: `a limit that falls by ${formatCents(usualDecrease)}, as after one disbursement`,
+      received: `both were accepted, and the limit fell by ${formatCents(decrease)}`,
       contrast: inSequence[0]?.second,
       concurrent: first,
     });

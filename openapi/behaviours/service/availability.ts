@@ -1,4 +1,4 @@
-/** The service keeps answering documented requests, and its compressed answers are readable. */
+/** Judges that the service keeps answering documented requests, and that its compressed answers are readable. */
 import { type Clause, defineLevels, jsonBodySource } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { refusalsSource } from '../../clauses/service.ts';
@@ -11,13 +11,14 @@ import { list, reply } from '../evidence.ts';
 
 const { robust } = defineLevels('service');
 
+/** Returns the requests of each operation that has at least two requests and accepted one of them. */
 const listWorkingOperations = (answers: readonly RunRecord<'answers'>[]) =>
   [...groupBy(answers, ({ operation }) => operation).values()].flatMap((requests) => {
     const accepted = requests.find(isAnswered);
     return accepted === undefined || requests.length < 2 ? [] : [{ requests, accepted }];
   });
 
-/** An operation that accepted a request never answers with `outcome`. If `outcome` is null, another behaviour finds the fault. */
+/** Defines that an operation that accepted a request never answers with `outcome`. Null: another behaviour finds the fault. */
 const defineNever = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Outcome | null) =>
   ofRun({
     id,
@@ -28,7 +29,7 @@ const defineNever = <const Id extends BehaviourId>(id: Id, clause: Clause, outco
       const working = listWorkingOperations(answers);
       if (working.length === 0) return [notTested('the bank accepted none of several requests of one operation')];
       return working.flatMap(({ requests, accepted: contrast }): readonly Verdict[] => {
-        const failed = requests.filter((one) => one.outcome === outcome && one.isRetryable !== true);
+        const failed = requests.filter((request) => request.outcome === outcome && request.isRetryable !== true);
         return [
           kept(contrast, { count: requests.length }),
           ...mergeBroken(
@@ -48,7 +49,7 @@ export const requestsAnswered = defineNever('service.answers', robust(refusalsSo
 // prettier-ignore
 export const noServerError = defineNever('service.no-server-error', robust(refusalsSource, 'If the bank accepts a request, it does not answer similar requests with 5xx.'), 'crashed');
 
-/** This many compressed answers in a row must be unreadable, because a single one may be an accident. */
+/** At least this many compressed answers in a row must be unreadable, because a single one may be an accident. */
 export const MIN_UNREADABLE_ANSWERS = 3;
 
 export const compressedAnswersReadable = compared({
@@ -74,12 +75,12 @@ export const compressedAnswersReadable = compared({
   },
 });
 
-/** The service must stop this many times, because a single stop may have another reason. */
+/** The service must stop at least this many times, because a single stop may have another reason. */
 export const MIN_SERVICE_STOPS = 2;
 
 const staysUpClause = robust(refusalsSource, 'No request makes the service stop answering.');
 
-/** `fatal`: those requests of `alone` after which the service did not answer for a while. */
+/** `alone`: the suspected request, sent without others. `fatal`: those of `alone` after which the service did not answer for a while. */
 export const serviceStopped = compared({
   id: 'service.stays-up',
   clause: staysUpClause,

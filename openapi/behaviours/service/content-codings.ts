@@ -1,4 +1,4 @@
-/** An answer has the same content in each content coding. */
+/** Judges that an answer has the same content with gzip and without gzip. */
 import { defineLevels, jsonBodySource } from '../../clauses/clause.ts';
 import { renderDocumentedParts } from '../../history/list-records.ts';
 import { getBodyText } from '../../model/exchange.ts';
@@ -7,7 +7,7 @@ import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, type Judged } from '../evidence.ts';
 import type { OperationId } from '../../model/exchange.ts';
 
-/** Both answers, without gzip and with it, must come this many times, in turn: a list may change meanwhile. */
+/** The request must be sent this many times without gzip and with it, in turn, because a list may change meanwhile. */
 export const MIN_CODING_ROUNDS = 3;
 
 const TEXT = /"((?:[^"\\]|\\.)*)"/g;
@@ -16,11 +16,11 @@ const NOT_ASCII = /[^\0-\x7f]/;
 const readContent = ({ operation, data }: Judged<OperationId>): string => renderDocumentedParts(operation, data);
 
 /** Returns the first text of `answer` that `other` does not have. */
-function findOwnText(answer: Judged<OperationId>, other: Judged<OperationId>): string {
+function findDifferentText(answer: Judged<OperationId>, other: Judged<OperationId>): string {
   const texts = new Set(getBodyText(other.exchange.answer).match(TEXT));
   const text = getBodyText(answer.exchange.answer)
     .match(TEXT)
-    ?.find((found) => !texts.has(found));
+    ?.find((candidate) => !texts.has(candidate));
   return text === undefined ? 'another content' : truncate(text);
 }
 
@@ -42,13 +42,13 @@ export const sameInEachCoding = compared({
     if (!NOT_ASCII.test(readContent(control))) return notTested('no answer has letters beyond ASCII');
     if (readContent(probe) === readContent(control)) return kept(probe, { contrast: control });
     if (answers.length < MIN_CODING_ROUNDS) return notTested('the answers were compared too seldom');
-    const isSame = answers.every((answer) => readContent(answer.control) === readContent(control));
-    const isOther = answers.every((answer) => readContent(answer.probe) !== readContent(control));
-    if (!isSame || !isOther) return notTested('two answers without gzip differ too');
+    const areControlsEqual = answers.every((answer) => readContent(answer.control) === readContent(control));
+    const areProbesDifferent = answers.every((answer) => readContent(answer.probe) !== readContent(control));
+    if (!areControlsEqual || !areProbesDifferent) return notTested('two answers without gzip differ too');
     return broken(probe, {
       pointer: 'response/body',
-      expected: `the same content as without Accept-Encoding: gzip, such as ${findOwnText(control, probe)}`,
-      received: findOwnText(probe, control),
+      expected: `the same content as without Accept-Encoding: gzip, such as ${findDifferentText(control, probe)}`,
+      received: findDifferentText(probe, control),
       contrast: control,
     });
   },

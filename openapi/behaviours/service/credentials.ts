@@ -1,4 +1,4 @@
-/** The bank refuses a request with a missing or wrong credential, and its answer has no data of the right client. */
+/** Judges that the bank refuses a request with a missing or wrong credential, and that the answer has no data of the right client. */
 import type { Area } from '../../clauses/areas.ts';
 import { citeTable, defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
@@ -6,7 +6,8 @@ import { describeAnswer, hasSameDataAs } from '../../history/answers.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { optional, reply, word } from '../evidence.ts';
 
-function credentialRefused<const Id extends BehaviourId>(id: Id, area: Area, header: string, credential: string) {
+/** Defines that a missing or wrong `credential`, in the header field `header`, is refused. */
+function defineCredentialRefused<const Id extends BehaviourId>(id: Id, area: Area, header: string, credential: string) {
   const [table, request] =
     area === 'atms'
       ? ['ATM Locator', 'an ATM']
@@ -19,12 +20,15 @@ function credentialRefused<const Id extends BehaviourId>(id: Id, area: Area, hea
       citeTable('Authentication', table)(header),
       `The bank sends no data if ${request} request has a missing or wrong ${credential}.`,
     ),
-    /** `altered` says how a right credential was changed. `fresh`: an accepted probe, sent again on a fresh connection. */
+    /**
+     * `probe`: the request with the wrong credential. `altered`: how a right credential was changed, in words. `fresh`: the probe, sent
+     * again on a fresh connection after the bank accepted it.
+     */
     control: 'The same request with the right credentials is accepted.',
     evidence: { probe: reply(), control: reply(), fresh: optional(reply()), altered: optional(word) },
     judge({ probe, control, fresh, altered }) {
-      const isShown = !probe.accepted && hasSameDataAs(probe.exchange, control.exchange);
-      if (!probe.accepted && !isShown) {
+      const hasLeakedData = !probe.accepted && hasSameDataAs(probe.exchange, control.exchange);
+      if (!probe.accepted && !hasLeakedData) {
         if (!control.accepted) return notTested('the bank did not accept the same request with the right credentials');
         if (probe.status === null) return notTested('the request with the wrong credential got no answer');
         return kept(probe, { contrast: control });
@@ -35,7 +39,7 @@ function credentialRefused<const Id extends BehaviourId>(id: Id, area: Area, hea
         pointer: `request/header/${header}`,
         expected:
           altered === undefined ? 'a refusal without the data of the request' : `a refusal of a credential ${altered}`,
-        ...(isShown ? { received: `${describeAnswer(probe)}, with the data of the request` } : {}),
+        ...(hasLeakedData ? { received: `${describeAnswer(probe)}, with the data of the request` } : {}),
         contrast: control,
       });
     },
@@ -48,17 +52,22 @@ const TOKEN_HEADER = 'Authorization';
 
 export const credentialsRefused = {
   loans: {
-    clientId: credentialRefused('loans.credentials.client-id', 'loans', ID_HEADER, 'client id'),
-    clientSecret: credentialRefused('loans.credentials.client-secret', 'loans', SECRET_HEADER, 'client secret'),
-    token: credentialRefused('loans.credentials.token', 'loans', TOKEN_HEADER, 'access token'),
+    clientId: defineCredentialRefused('loans.credentials.client-id', 'loans', ID_HEADER, 'client id'),
+    clientSecret: defineCredentialRefused('loans.credentials.client-secret', 'loans', SECRET_HEADER, 'client secret'),
+    token: defineCredentialRefused('loans.credentials.token', 'loans', TOKEN_HEADER, 'access token'),
   },
   'payment-links': {
-    clientId: credentialRefused('links.credentials.client-id', 'payment-links', ID_HEADER, 'client id'),
-    clientSecret: credentialRefused('links.credentials.client-secret', 'payment-links', SECRET_HEADER, 'client secret'),
-    token: credentialRefused('links.credentials.token', 'payment-links', TOKEN_HEADER, 'access token'),
+    clientId: defineCredentialRefused('links.credentials.client-id', 'payment-links', ID_HEADER, 'client id'),
+    clientSecret: defineCredentialRefused(
+      'links.credentials.client-secret',
+      'payment-links',
+      SECRET_HEADER,
+      'client secret',
+    ),
+    token: defineCredentialRefused('links.credentials.token', 'payment-links', TOKEN_HEADER, 'access token'),
   },
   atms: {
-    clientId: credentialRefused('atms.credentials.client-id', 'atms', ID_HEADER, 'client id'),
-    clientSecret: credentialRefused('atms.credentials.client-secret', 'atms', SECRET_HEADER, 'client secret'),
+    clientId: defineCredentialRefused('atms.credentials.client-id', 'atms', ID_HEADER, 'client id'),
+    clientSecret: defineCredentialRefused('atms.credentials.client-secret', 'atms', SECRET_HEADER, 'client secret'),
   },
 };

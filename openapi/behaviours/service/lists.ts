@@ -1,4 +1,4 @@
-/** The same list request always returns the same list. */
+/** Judges that the same list request always returns the same list. */
 import { atmEndpointRow } from '../../clauses/atms.ts';
 import { belongsTo, isRepeatable, type Area } from '../../api.ts';
 import { defineLevels, type Clause } from '../../clauses/clause.ts';
@@ -15,17 +15,20 @@ const CLOCK_TOLERANCE_MS = 5;
 /** After a payment, lists may show the old values for this many milliseconds. */
 const MAX_UPDATE_DELAY_MS = 1000;
 
-/** Counts the payments before an answer; null if a payment was in flight then, or ended just before. */
+/** Counts the payments before an answer; null if a payment was in flight during the request, or ended just before. */
 function countPayments({ from, at }: { from: number; at: number }, payments: Run['payments']): number | null {
-  if (payments.some((one) => one.from <= at + CLOCK_TOLERANCE_MS && one.at >= from - MAX_UPDATE_DELAY_MS)) return null;
-  return payments.filter((one) => one.at < from).length;
+  if (payments.some((payment) => payment.from <= at + CLOCK_TOLERANCE_MS && payment.at >= from - MAX_UPDATE_DELAY_MS))
+    return null;
+  return payments.filter((payment) => payment.at < from).length;
 }
 
+/** A list, or the values beside a list. `request` is equal for two answers that must have the same list. */
 interface ListAnswer {
   readonly request: string;
+  /** The digest of the list. */
   readonly list: string;
   readonly answer: RunRecord<'lists'>;
-  /** True if earlier payments may have changed the list. If the bank has a cache, the list changes later, and only one time. */
+  /** True if earlier payments may have changed the values. If the bank has a cache, the values change later, and only one time. */
   readonly isAfterPayments?: boolean;
 }
 
@@ -34,37 +37,44 @@ interface ListAnswer {
  * highest QR amount: these values are compared only between two payments.
  */
 function groupLists(lists: Run['lists'], payments: Run['payments']) {
-  const all = lists.flatMap((answer): ListAnswer[] => {
+  const listAnswers = lists.flatMap((answer): ListAnswer[] => {
     const { asked, list, beside, operation } = answer;
     const request = `${operation} ${asked}`;
-    const paid = beside === undefined ? null : countPayments(beside, payments);
-    if (beside === undefined || paid === null) return [{ request, list, answer }];
-    const after = { request: `${request} after ${paid} payments`, list: beside.list, isAfterPayments: paid > 0 };
+    const paymentCount = beside === undefined ? null : countPayments(beside, payments);
+    if (beside === undefined || paymentCount === null) return [{ request, list, answer }];
+    const after = {
+      request: `${request} after ${paymentCount} payments`,
+      list: beside.list,
+      isAfterPayments: paymentCount > 0,
+    };
     return [
       { request, list, answer },
       { ...after, answer },
     ];
   });
-  const inTime = all.toSorted((a, b) => a.answer.at - b.answer.at);
-  return [...groupBy(inTime, ({ request }) => request).values()].filter((same) => same.length > 1);
+  const inTime = listAnswers.toSorted((a, b) => a.answer.at - b.answer.at);
+  return [...groupBy(inTime, ({ request }) => request).values()].filter((sameRequest) => sameRequest.length > 1);
 }
 
-function judgeLists(same: readonly [ListAnswer, ...ListAnswer[]]): readonly Verdict[] {
-  const [first] = same;
-  const tested = kept(first.answer, { count: same.length - 1 });
-  const isAlike = ({ list, answer }: ListAnswer): boolean =>
+/** Judges the lists of one request: all must be like the first one. */
+function judgeLists(answers: readonly [ListAnswer, ...ListAnswer[]]): readonly Verdict[] {
+  const [first] = answers;
+  const tested = kept(first.answer, { count: answers.length - 1 });
+  const isLikeFirst = ({ list, answer }: ListAnswer): boolean =>
     list === first.list || (answer.alike ?? list) === (first.answer.alike ?? first.list);
-  const others = same.filter((other) => !isAlike(other));
-  const timesOf = (answers: readonly ListAnswer[]) => answers.map(({ answer }) => answer.at);
-  const isGone = min(timesOf(others)) > max(timesOf(same.filter(isAlike)));
-  if (isGone && first.isAfterPayments === true && new Set(others.map(({ list }) => list)).size === 1) return [tested];
-  const found = others.map(({ answer }) => ({ by: answer, contrast: first.answer }));
+  const different = answers.filter((answer) => !isLikeFirst(answer));
+  const listTimes = (group: readonly ListAnswer[]) => group.map(({ answer }) => answer.at);
+  // The first list never came again after a different one.
+  const hasChangedOnce = min(listTimes(different)) > max(listTimes(answers.filter(isLikeFirst)));
+  if (hasChangedOnce && first.isAfterPayments === true && new Set(different.map(({ list }) => list)).size === 1)
+    return [tested];
+  const contradictions = different.map(({ answer }) => ({ by: answer, contrast: first.answer }));
   return [
     tested,
-    ...mergeBroken(found, () => ({
+    ...mergeBroken(contradictions, () => ({
       pointer: '/data',
       expected: 'what the same request brought before',
-      received: isGone
+      received: hasChangedOnce
         ? 'another list, and never the first one again: others may have changed it meanwhile'
         : 'another list at times',
     })),
@@ -78,13 +88,15 @@ const MIN_REFUSALS = 2;
 const isRefused = ({ outcome, status }: RunRecord<'answers'>): boolean => outcome === 'refused' && (status ?? 0) >= 400;
 
 /** Judges requests that the bank first refused and later answered. A daily limit explains refusals until the end of a run. */
-function judgeRefusals(own: readonly RunRecord<'answers'>[]): readonly Verdict[] {
-  const requests = groupBy(own, ({ asked }) => JSON.stringify(Object.entries(asked).sort()));
-  const refused = [...requests.values()].flatMap((same) => {
-    const inTime = same.toSorted((a, b) => a.at - b.at);
-    const given = inTime.findLast(isAnswered);
-    if (given === undefined) return [];
-    return same.filter((one) => isRefused(one) && one.at < given.at).map((by) => ({ by, contrast: given }));
+function judgeRefusals(answers: readonly RunRecord<'answers'>[]): readonly Verdict[] {
+  const requests = groupBy(answers, ({ asked }) => JSON.stringify(Object.entries(asked).sort()));
+  const refused = [...requests.values()].flatMap((sameRequest) => {
+    const inTime = sameRequest.toSorted((a, b) => a.at - b.at);
+    const lastList = inTime.findLast(isAnswered);
+    if (lastList === undefined) return [];
+    return sameRequest
+      .filter((answer) => isRefused(answer) && answer.at < lastList.at)
+      .map((by) => ({ by, contrast: lastList }));
   });
   const [first] = refused;
   if (first === undefined || refused.length < MIN_REFUSALS) return [];

@@ -1,4 +1,4 @@
-/** Requests that lack the same field are all accepted, or all refused. */
+/** Judges that requests without the same field are all accepted, or all refused. */
 import { type Clause, defineLevels, requiredFieldsGap } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { operations } from '../../contract/operations.ts';
@@ -9,13 +9,13 @@ import { isAnswered } from '../../model/outcome.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { optional, reply, word } from '../evidence.ts';
 
-/** Null if the answer proves nothing about the field. */
-export function acceptsMissingField(came: Pick<RequestResult, 'outcome'>): boolean | null {
-  if (isAnswered(came)) return true;
-  return came.outcome === 'refused' ? false : null;
+/** Returns whether the bank accepts a request without a field; null if the answer proves nothing about the field. */
+export function acceptsMissingField(answer: Pick<RequestResult, 'outcome'>): boolean | null {
+  if (isAnswered(answer)) return true;
+  return answer.outcome === 'refused' ? false : null;
 }
 
-/** `whole`: the complete request after the two without the field `name`. */
+/** `before`, `probe`: two requests without the field `name`. `whole`: the complete request after the two. */
 const defineConsistency = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
   compared({
     id,
@@ -27,9 +27,9 @@ const defineConsistency = <const Id extends BehaviourId>(id: Id, clause: Clause)
       const second = acceptsMissingField(probe);
       if (first === null || second === null) return notTested('the reason for an answer was not the missing field');
       if (first === second) return kept(probe, { contrast: before });
-      // A used-up application or a limit that fell meanwhile may be the reason for the refusal.
-      if (second ? operations[probe.operation].usesUp !== null : whole?.accepted !== true)
-        return notTested('the bank did not accept the complete request afterwards');
+      // A used-up application or a lower limit may be the reason for the refusal.
+      const mayHaveOtherReason = second ? operations[probe.operation].usesUp !== null : whole?.accepted !== true;
+      if (mayHaveOtherReason) return notTested('the bank did not accept the complete request afterwards');
       return broken(probe, {
         pointer: `request/${probe.exchange.request.method === 'GET' ? 'query' : 'body'}/${name}`,
         expected: `${renderAnswer(toObservedAnswer(before))}, as before`,

@@ -1,4 +1,4 @@
-/** An operation is missing if the bank answers it like a path that does not exist, but has other operations of the same area. */
+/** Judges that an operation exists: the bank does not answer its path like a path that does not exist. */
 import { operations } from '../../contract/operations.ts';
 import { describeAnswer } from '../../history/answers.ts';
 import { operationIds, type OperationId } from '../../api.ts';
@@ -8,18 +8,20 @@ import { isRejection, isThrottled } from '../../model/outcome.ts';
 import { broken, compared, notTested } from '../behaviour.ts';
 import { list, reply, word } from '../evidence.ts';
 
-type Came = Pick<RequestResult, 'outcome' | 'status' | 'exchange'>;
+type AnyAnswer = Pick<RequestResult, 'outcome' | 'status' | 'exchange'>;
 
-/** Leaves out ids, numbers, `nonsense` and words of the request, because the answer may repeat them. */
-export function digestAnswer({ exchange: { answer, request }, status }: Came, nonsense: string): string {
+/** Describes an answer by its status and its words. Leaves out numbers, ids, `nonsense` and words of the path: an answer may repeat them. */
+export function digestAnswer({ exchange: { answer, request }, status }: AnyAnswer, nonsense: string): string {
   const words = request.path.split(/[/?=&]/).filter((part) => part.length > 3);
-  const text = words.reduce((rest, part) => rest.replaceAll(part, ''), getBodyText(answer)).replaceAll(nonsense, '');
+  const text = words
+    .reduce((shortened, part) => shortened.replaceAll(part, ''), getBodyText(answer))
+    .replaceAll(nonsense, '');
   const remaining = text.replace(/[0-9a-f-]{8,}|\d+|-/gi, '').split(/[\s,{}]+/);
   return `${status} ${remaining.toSorted().join(' ')}`;
 }
 
 /** True if the bank refuses a request without credentials in another way than a path that does not exist. */
-export const refusesBeforeRouting = (stranger: Came, invented: Came, nonsense: string): boolean =>
+export const refusesBeforeRouting = (stranger: AnyAnswer, invented: AnyAnswer, nonsense: string): boolean =>
   isRejection(stranger) &&
   !isThrottled(stranger.exchange.answer) &&
   digestAnswer(stranger, nonsense) !== digestAnswer(invented, nonsense);
@@ -28,8 +30,9 @@ export const refusesBeforeRouting = (stranger: Came, invented: Came, nonsense: s
 export const MIN_REFUSED_WITHOUT_CREDENTIALS = 2;
 
 /**
- * `invented`: the request at an invented path. `stranger`: without credentials. `elsewhere`: another operation at an invented path.
- * `turnedAway`: that operation without credentials.
+ * `refused`: the request at the documented path. `invented`: the request at an invented path. `stranger`: the request without
+ * credentials. `elsewhere`: another operation at an invented path. `turnedAway`: the operation of `elsewhere` without credentials. `nonsense`: the
+ * invented part of a path.
  */
 const defineMissingOperation = (id: OperationId) =>
   compared({
@@ -40,12 +43,12 @@ const defineMissingOperation = (id: OperationId) =>
       ...{ turnedAway: list(reply()), nonsense: word },
     },
     judge({ refused, invented, stranger, elsewhere, turnedAway, nonsense }) {
-      const isAlike = [invented, stranger].every(
+      const areAnswersEqual = [invented, stranger].every(
         (answer) => digestAnswer(answer, nonsense) === digestAnswer(refused, nonsense),
       );
-      if (!isAlike) return notTested('the bank answers an undocumented path in another way');
-      const isKnown = turnedAway.every((answer) => refusesBeforeRouting(answer, elsewhere, nonsense));
-      if (turnedAway.length < MIN_REFUSED_WITHOUT_CREDENTIALS || !isKnown)
+      if (!areAnswersEqual) return notTested('the bank answers an undocumented path in another way');
+      const areOthersFound = turnedAway.every((answer) => refusesBeforeRouting(answer, elsewhere, nonsense));
+      if (turnedAway.length < MIN_REFUSED_WITHOUT_CREDENTIALS || !areOthersFound)
         return notTested('the bank does not refuse clients without credentials at its other operations');
       return broken(refused, {
         pointer: 'request/path',

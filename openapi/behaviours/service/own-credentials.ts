@@ -1,4 +1,4 @@
-/** A credential counts for the request that carries it, not for later requests on the same connection. */
+/** Judges that a credential counts only for the request that carries it, not for later requests on the same connection. */
 import { citeSection, defineLevels } from '../../clauses/clause.ts';
 import { describeAnswer } from '../../history/answers.ts';
 import { isRejection } from '../../model/outcome.ts';

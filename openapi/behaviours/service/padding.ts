@@ -1,4 +1,4 @@
-/** Identifiers of one kind that have leading zeros have one width. */
+/** Judges that identifiers of one kind that have leading zeros have the same number of digits. Example: 0042 and 0107, but not 107. */
 import { citeSection, defineLevels, FIELDS_SECTION } from '../../clauses/clause.ts';
 import type { OperationId } from '../../model/exchange.ts';
 import type { Run } from '../../model/record.ts';
@@ -12,18 +12,19 @@ import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
 const MIN_PADDED = 10;
 
 /** An identifier in an answer. `list` is the same for all answers to one request. */
-interface Shown {
+interface ShownId {
   readonly text: string;
   readonly exchange: string;
   readonly list: string;
   readonly atm?: SeenAtm;
 }
 
+/** A kind of identifiers: its name, its place in answers, and all identifiers of a run. */
 interface Kind {
   readonly name: string;
   readonly operation: OperationId;
   readonly pointer: string;
-  readonly list: (run: Run) => readonly Shown[];
+  readonly list: (run: Run) => readonly ShownId[];
 }
 
 const kinds: readonly Kind[] = [
@@ -51,32 +52,33 @@ const kinds: readonly Kind[] = [
 ];
 
 /** True if the shorter identifiers are exactly those of one list. */
-const areOfOneList = (shorter: readonly Shown[], all: readonly Shown[]): boolean =>
+const areOfOneList = (shorter: readonly ShownId[], ids: readonly ShownId[]): boolean =>
   new Set(shorter.map(({ list }) => list)).size === 1 &&
-  all.every(({ list, text }) => list !== shorter[0]?.list || shorter.some((other) => other.text === text));
+  ids.every(({ list, text }) => list !== shorter[0]?.list || shorter.some((shorterId) => shorterId.text === text));
 
-/** True if another ATM has the place or the name of this one: it may be the same machine with two numbers, or a twin. */
-const sharesSite = ({ text, atm }: Shown, all: readonly Shown[]): boolean =>
+/** True if another ATM has the place or the name of this ATM: the two may be one machine with two numbers. */
+const sharesSite = ({ text, atm }: ShownId, ids: readonly ShownId[]): boolean =>
   atm !== undefined &&
-  all.some(
+  ids.some(
     (other) =>
       other.atm !== undefined && other.text !== text && (other.atm.name === atm.name || areAtOnePlace(other.atm, atm)),
   );
 
+/** Judges the identifiers of one kind; null if too few have leading zeros. */
 function judgeKind({ name, operation, pointer, list }: Kind, run: Run): Verdict | null {
-  const all = list(run).filter(({ text }) => /^\d+$/.test(text));
-  const byText = groupBy(all, ({ text }) => text);
+  const ids = list(run).filter(({ text }) => /^\d+$/.test(text));
+  const byText = groupBy(ids, ({ text }) => text);
   const width = max([...byText.keys()].map((text) => text.length));
   const padded = [...byText.keys()].filter((text) => text.startsWith('0') && text.length === width);
   const [example] = padded;
   const [first] = example === undefined ? [] : (byText.get(example) ?? []);
   if (first === undefined || padded.length < MIN_PADDED) return null;
-  const shorter = all.filter(({ text }) => text.length < width);
+  const shorter = ids.filter(({ text }) => text.length < width);
   const [by] = shorter;
   const contrast = { exchange: first.exchange, operation };
   const { size: count } = new Set(shorter.map(({ text }) => text));
   if (by === undefined) return kept(contrast, { count: byText.size });
-  if ((count > 1 && !areOfOneList(shorter, all)) || shorter.some((shown) => sharesSite(shown, all)))
+  if ((count > 1 && !areOfOneList(shorter, ids)) || shorter.some((id) => sharesSite(id, ids)))
     return notTested(`the ${name}s have several widths`);
   return broken(
     { exchange: by.exchange, operation },

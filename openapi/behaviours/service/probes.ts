@@ -1,4 +1,4 @@
-/** Faulty requests end in a refusal: not in a server error, not in a 2xx, and without internal details. */
+/** Judges that invalid requests are refused: not with a server error, not with a 2xx, and without internal details. */
 import { isCrash } from '../../history/answers.ts';
 import type { Broken } from '../../model/history.ts';
 import type { Run, RunRecord } from '../../model/record.ts';
@@ -8,7 +8,7 @@ import { list, optional, reply } from '../evidence.ts';
 type Probe = RunRecord<'probes'>;
 type Fault = Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>;
 
-/** Judges each answered probe. `findFault` returns null for a right answer, or a reason if the answer proves nothing. */
+/** Judges each answered invalid request. `findFault` returns null for a right answer, or the reason if the answer proves nothing. */
 const judgeProbes =
   (findFault: (probe: Probe, run: Run) => Fault | string | null) =>
   (run: Run): readonly Verdict[] =>
@@ -22,7 +22,10 @@ const judgeProbes =
       return [isThrottled ? notTested('the bank asked to wait') : kept(probe, { contrast })];
     });
 
-/** If a gateway loses one request in thirty, three in a row happen once in 27,000. */
+/**
+ * At least this many server errors in a row are a fault of the bank. If a gateway loses one request in thirty, three errors in a row
+ * happen once in 27,000.
+ */
 export const MIN_REPEATED_ERRORS = 3;
 
 const BELOW_500 = 'a status below 500';
@@ -34,17 +37,20 @@ export const probesWithoutServerError = ofRun({
   judge: judgeProbes((probe, { probes }) => {
     /** Counts the server errors in a row; zero if a repetition brought another answer. */
     const countErrors = (first: Probe): number => {
-      const all = [first, ...probes.filter(({ repeats }) => repeats === first.exchange)];
-      return all.every(({ isServerError }) => isServerError) ? all.length : 0;
+      const sendings = [first, ...probes.filter(({ repeats }) => repeats === first.exchange)];
+      return sendings.every(({ isServerError }) => isServerError) ? sendings.length : 0;
     };
     if (probe.isServerError && probe.isRetryable) return 'the bank asked to wait';
     const errors = countErrors(probe);
     if (errors === 0) return null;
     // The caps may allow only two requests. Two probes of one operation then prove as much as three errors in a row.
-    const isAlike = (other: Probe): boolean =>
-      other !== probe && other.control !== undefined && other.operation === probe.operation && countErrors(other) >= 2;
+    const isSecondProbe = (candidate: Probe): boolean =>
+      candidate !== probe &&
+      candidate.control !== undefined &&
+      candidate.operation === probe.operation &&
+      countErrors(candidate) >= 2;
     // If a server error did not happen again, or the probe could not be sent again, the error proves nothing.
-    const isReliable = errors >= MIN_REPEATED_ERRORS || (errors >= 2 && probes.some(isAlike));
+    const isReliable = errors >= MIN_REPEATED_ERRORS || (errors >= 2 && probes.some(isSecondProbe));
     return isReliable
       ? { expected: BELOW_500, received: probe.what }
       : 'no server error came often enough in succession';
@@ -72,7 +78,7 @@ export const probesWithoutInternals = ofRun({
   ),
 });
 
-/** In two pairs of requests, each sent twice, the bank must crash on the second request. */
+/** At least this many answers must be crashes: two repetitions, each sent twice. */
 const MIN_CRASHED_REPEATS = 4;
 
 /** A repeated request may be a mistake of the client, but the bank must not crash. */

@@ -1,4 +1,4 @@
-/** The bank refuses requests that make no sense: unknown entities, amounts of zero or less, bodies that are not JSON. */
+/** Judges that the bank refuses requests that make no sense: unknown entities, amounts of zero or less, bodies that are not JSON. */
 import { type Clause, defineLevels, jsonBodySource } from '../../clauses/clause.ts';
 import type { BehaviourId, FieldClauseId } from '../../clauses/index.ts';
 import { contractRequestField, loanRequestField } from '../../clauses/loans.ts';
@@ -7,7 +7,8 @@ import type { OperationId } from '../../model/exchange.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { reply } from '../evidence.ts';
 
-const refused = <const Id extends BehaviourId, O extends OperationId>(
+/** Defines that a request with a fault (`probe`) is refused. `mayDecline`: the answer may also have the result false. */
+const defineRefused = <const Id extends BehaviourId, O extends OperationId>(
   id: Id,
   clause: Clause,
   operations: readonly O[],
@@ -27,10 +28,10 @@ const refused = <const Id extends BehaviourId, O extends OperationId>(
           return notTested('the bank did not say whether it accepted the request');
         return kept(probe, { contrast: control });
       }
-      const how = mayDecline
+      const finding = mayDecline
         ? { pointer: '/data/result', expected: 'a refusal, or the result false' }
         : { expected: 'a refusal' };
-      return broken(probe, { ...how, contrast: control });
+      return broken(probe, { ...finding, contrast: control });
     },
   });
 
@@ -45,17 +46,17 @@ const mayDecline = { ...unknownLoanIds, mayDecline: true } as const;
 
 // prettier-ignore
 export const refusedLoans = {
-  applicationAmount: refused('loans.amount-positive.application', loans.money(loanRequestField('amount'), 'The bank refuses a loan request for an amount of zero or less, or answers with the result false.'), ['requestLoan'], AMOUNT_PROBE_TEXT, mayDecline),
-  validationAmount: refused('loans.amount-positive.validation', loans.money(loanRequestField('amount'), 'The bank refuses a validation request for an amount of zero or less, or answers with the result false.'), ['validateLoan'], AMOUNT_PROBE_TEXT, mayDecline),
-  body: refused('loans.malformed.refused', loans.robust(jsonBodySource, 'The bank refuses a loan request whose body is not JSON.'), ['validateLoan', 'requestLoan', 'approveContract', 'disburse'], BODY_PROBE_TEXT, lenientRequests),
-  unknownApplication: refused('loans.unknown-application.contract', loans.money(contractRequestField('application_id'), 'The bank refuses a contract request for an application that does not exist.'), ['approveContract'], 'a contract for an unknown application', unknownLoanIds),
-  unknownAccount: refused('loans.unknown-account.contract', loans.money(contractRequestField('account_id'), 'The bank refuses a contract request for an account that it did not offer.'), ['approveContract'], 'a contract for an unknown account', unknownLoanIds),
+  applicationAmount: defineRefused('loans.amount-positive.application', loans.money(loanRequestField('amount'), 'The bank refuses a loan request for an amount of zero or less, or answers with the result false.'), ['requestLoan'], AMOUNT_PROBE_TEXT, mayDecline),
+  validationAmount: defineRefused('loans.amount-positive.validation', loans.money(loanRequestField('amount'), 'The bank refuses a validation request for an amount of zero or less, or answers with the result false.'), ['validateLoan'], AMOUNT_PROBE_TEXT, mayDecline),
+  body: defineRefused('loans.malformed.refused', loans.robust(jsonBodySource, 'The bank refuses a loan request whose body is not JSON.'), ['validateLoan', 'requestLoan', 'approveContract', 'disburse'], BODY_PROBE_TEXT, lenientRequests),
+  unknownApplication: defineRefused('loans.unknown-application.contract', loans.money(contractRequestField('application_id'), 'The bank refuses a contract request for an application that does not exist.'), ['approveContract'], 'a contract for an unknown application', unknownLoanIds),
+  unknownAccount: defineRefused('loans.unknown-account.contract', loans.money(contractRequestField('account_id'), 'The bank refuses a contract request for an account that it did not offer.'), ['approveContract'], 'a contract for an unknown account', unknownLoanIds),
 };
 
 // prettier-ignore
 export const refusedLinks = {
-  unknownMerchant: refused('links.unknown-merchant.link', links.money(linkRequestField('merchant_no'), 'The bank refuses a payment link request for a merchant that does not exist.'), ['createPaymentLink'], 'an unknown merchant', unknownLinkIds),
-  unknownInstallment: refused('links.unknown-installment', links.money(linkRequestField('installment'), 'The bank refuses a payment link request with a number of installments that is not on the installment list.'), ['createPaymentLink'], 'an unknown installment', unknownLinkIds),
-  amount: refused('links.amount-positive', links.money(linkRequestField('amount'), 'The bank refuses a payment link request for an amount of zero or less.'), ['createPaymentLink'], AMOUNT_PROBE_TEXT, unknownLinkIds),
-  body: refused('links.malformed.refused', links.robust(jsonBodySource, 'The bank refuses a payment link request whose body is not JSON.'), ['createPaymentLink'], BODY_PROBE_TEXT, lenientRequests),
+  unknownMerchant: defineRefused('links.unknown-merchant.link', links.money(linkRequestField('merchant_no'), 'The bank refuses a payment link request for a merchant that does not exist.'), ['createPaymentLink'], 'an unknown merchant', unknownLinkIds),
+  unknownInstallment: defineRefused('links.unknown-installment', links.money(linkRequestField('installment'), 'The bank refuses a payment link request with a number of installments that is not on the installment list.'), ['createPaymentLink'], 'an unknown installment', unknownLinkIds),
+  amount: defineRefused('links.amount-positive', links.money(linkRequestField('amount'), 'The bank refuses a payment link request for an amount of zero or less.'), ['createPaymentLink'], AMOUNT_PROBE_TEXT, unknownLinkIds),
+  body: defineRefused('links.malformed.refused', links.robust(jsonBodySource, 'The bank refuses a payment link request whose body is not JSON.'), ['createPaymentLink'], BODY_PROBE_TEXT, lenientRequests),
 };

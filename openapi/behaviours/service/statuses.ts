@@ -1,4 +1,4 @@
-/** The same request in the same state gets the same success status. Unclear cases count as different requests. */
+/** Judges that the same request in the same state gets the same success status. */
 import { defineLevels, citeSection } from '../../clauses/clause.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { findPreviousStep, isRepeatable, type OperationId } from '../../api.ts';
@@ -19,15 +19,16 @@ interface AcceptedAnswer {
 
 /** Returns the accepted answers with their keys. For a request that changes an application, only the first answer counts. */
 function listStatuses(answers: readonly Answer[]): readonly AcceptedAnswer[] {
-  const history = new Map<string, ReadonlySet<OperationId>>();
+  const operationsBySubject = new Map<string, ReadonlySet<OperationId>>();
   return answers.flatMap((answer): AcceptedAnswer[] => {
     const { operation, outcome, what, asked, subject = '', state = '' } = answer;
     if (!isAnswered(answer)) return [];
-    const before = history.get(subject) ?? new Set();
-    if (subject !== '') history.set(subject, new Set([...before, operation]));
+    const before = operationsBySubject.get(subject) ?? new Set();
+    if (subject !== '') operationsBySubject.set(subject, new Set([...before, operation]));
     if (!isRepeatable(operation) && before.has(operation)) return [];
-    const past = findPreviousStep(operation) === undefined ? '' : [...before].sort().join(' ');
-    const key = JSON.stringify([operation, Object.entries(asked).sort(), outcome, state, past]);
+    // The state of an application depends on its earlier requests.
+    const earlierSteps = findPreviousStep(operation) === undefined ? '' : [...before].sort().join(' ');
+    const key = JSON.stringify([operation, Object.entries(asked).sort(), outcome, state, earlierSteps]);
     return [{ answer, status: what, key }];
   });
 }
@@ -40,17 +41,18 @@ export const statusConsistent = ofRun({
   ),
   control: 'The same request is accepted twice in the same state.',
   judge({ answers }) {
-    // The state of an application depends on earlier requests to other operations.
-    const repeated = [...groupBy(listStatuses(answers), ({ key }) => key).values()].filter((same) => same.length > 1);
+    const repeated = [...groupBy(listStatuses(answers), ({ key }) => key).values()].filter(
+      (sameRequest) => sameRequest.length > 1,
+    );
     if (repeated.length === 0) return [notTested('no request was accepted twice in the same state')];
-    return repeated.flatMap((same): readonly Verdict[] => {
-      const tested = kept(same[0].answer, { count: same.length - 1 });
-      const [first] = same;
-      const others = same.filter(({ status }) => status !== first.status);
+    return repeated.flatMap((sameRequest): readonly Verdict[] => {
+      const tested = kept(sameRequest[0].answer, { count: sameRequest.length - 1 });
+      const [first] = sameRequest;
+      const different = sameRequest.filter(({ status }) => status !== first.status);
       return [
         tested,
         ...mergeBroken(
-          others.map(({ answer: by, status }) => ({ by, contrast: first.answer, status })),
+          different.map(({ answer: by, status }) => ({ by, contrast: first.answer, status })),
           ({ status }) => ({ expected: `${first.status}, as for the same request before`, received: status }),
         ),
       ];
@@ -58,6 +60,7 @@ export const statusConsistent = ofRun({
   },
 });
 
+/** Returns the inputs on which the status depends: all answers with the same value of the input have the same status. */
 function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string[] {
   const names = new Set(answers.flatMap(({ answer }) => Object.keys(answer.asked)));
   const candidates: { readonly name: string; readonly read: (answer: Answer) => string }[] = [
@@ -72,15 +75,17 @@ function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string
   });
 }
 
-export function inferStatuses({ answers: all }: Run): readonly Inference[] {
-  const statuses = listStatuses(all);
-  return [...groupBy(statuses, ({ answer }) => answer.operation)].flatMap(([operation, answers]): Inference[] => {
-    const byStatus = [...groupBy(answers, ({ status }) => status).values()];
-    if (byStatus.length < 2) return [];
-    const inputs = findDecidingInputs(answers);
-    const answer =
-      inputs.length === 0 ? 'nothing that one input of the requests decides' : inputs.slice(0, 4).join(', or ');
-    const subject = { point: 'service.success-status', operation, question: 'what it varies by', answer } as const;
-    return [{ ...subject, count: answers.length, exchanges: byStatus.map(([first]) => first.answer.exchange) }];
-  });
+/** Reports on what the success status of an operation depends, if the operation has several. */
+export function inferStatuses({ answers: runAnswers }: Run): readonly Inference[] {
+  return [...groupBy(listStatuses(runAnswers), ({ answer }) => answer.operation)].flatMap(
+    ([operation, answers]): Inference[] => {
+      const byStatus = [...groupBy(answers, ({ status }) => status).values()];
+      if (byStatus.length < 2) return [];
+      const inputs = findDecidingInputs(answers);
+      const answer =
+        inputs.length === 0 ? 'nothing that one input of the requests decides' : inputs.slice(0, 4).join(', or ');
+      const subject = { point: 'service.success-status', operation, question: 'what it varies by', answer } as const;
+      return [{ ...subject, count: answers.length, exchanges: byStatus.map(([first]) => first.answer.exchange) }];
+    },
+  );
 }

@@ -1,4 +1,7 @@
-/** What the bank accepted, it goes on accepting: a value is not refused from one moment on, while others are accepted. */
+/**
+ * Judges that the bank goes on accepting a value that it accepted before. Example: the currency EUR is accepted 3 times, and then
+ * refused 3 times, while equal requests with USD are accepted in turn with the refused ones. Then the clause is broken.
+ */
 import { FREE_INPUTS, isRepeatable, readClass, SUMMED_INPUTS, type OperationId } from '../../api.ts';
 import { citeSection, defineLevels, FIELDS_SECTION } from '../../clauses/clause.ts';
 import { isAnswered } from '../../model/outcome.ts';
@@ -7,9 +10,9 @@ import { groupBy } from '../../util/group-by.ts';
 import { countTurns } from '../agreement.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
 
-/** The value must be accepted this many times, and then refused this many times, because a few may be accidents. */
+/** The value must be accepted at least this many times, and then refused at least this many times. Fewer may be accidents. */
 export const MIN_TIMES = 3;
-/** Refused requests, and accepted ones that differ in the value alone, must alternate this many times: A-B-A-B. */
+/** Refused requests, and accepted requests that differ only in the value, must alternate this many times: A-B-A-B. */
 const MIN_TURNS = 4;
 
 /** True for an input whose values are classes, such as a flag, a currency, or the form of an id. */
@@ -18,7 +21,8 @@ export const hasClasses = (operation: OperationId, name: string): boolean =>
 
 type Request = RunRecord<'answers'>;
 
-const joinOthers = ({ asked }: Request, name: string): string =>
+/** Returns all inputs of a request but one, as a text. */
+const joinOtherInputs = ({ asked }: Request, name: string): string =>
   JSON.stringify(
     Object.entries(asked)
       .filter(([other]) => other !== name)
@@ -27,7 +31,7 @@ const joinOthers = ({ asked }: Request, name: string): string =>
 
 const isRefused = ({ outcome, status }: Request): boolean => outcome === 'refused' && (status ?? 0) >= 400;
 
-/** Returns the first request about each application or order: a repetition may be refused because it is one. */
+/** Returns the first request about each application or order: the bank may refuse a repetition because it is a repetition. */
 function listFirstRequests(requests: readonly Request[]): readonly Request[] {
   const subjects = new Set<string>();
   return requests
@@ -35,30 +39,40 @@ function listFirstRequests(requests: readonly Request[]): readonly Request[] {
     .filter(({ subject }) => subject === undefined || (!subjects.has(subject) && subjects.add(subject)));
 }
 
-const wasRefusedOnce = (name: string, what: string): Verdict =>
-  notTested(`${name} ${what} was refused after it had been accepted, and was not asked for often enough again`);
+const makeUncertainVerdict = (name: string, value: string): Verdict =>
+  notTested(`${name} ${value} was refused after it had been accepted, and was not asked for often enough again`);
 
-/** Judges one value of an input. `others` are the requests with other values. Null if the value was accepted too seldom. */
-function judgeClass(name: string, same: readonly [Request, ...Request[]], others: readonly Request[]): Verdict | null {
-  const accepted = same.filter(isAnswered);
-  const what = readClass(name, same[0].asked[name]);
-  // Only requests that were accepted before with all their values: another value may be the reason.
-  const lost = same.filter(
+/**
+ * Judges one value of an input. `requests` have this value, `others` have another value. Null if the value was accepted too seldom.
+ */
+function judgeClass(
+  name: string,
+  requests: readonly [Request, ...Request[]],
+  others: readonly Request[],
+): Verdict | null {
+  const accepted = requests.filter(isAnswered);
+  const value = readClass(name, requests[0].asked[name]);
+  // Counts only requests that the bank accepted before with the same other inputs: else another input may be the reason.
+  const lost = requests.filter(
     (request) =>
       isRefused(request) &&
-      accepted.some((other) => other.at < request.at && joinOthers(other, name) === joinOthers(request, name)),
+      accepted.some(
+        (earlier) => earlier.at < request.at && joinOtherInputs(earlier, name) === joinOtherInputs(request, name),
+      ),
   );
   const [first] = lost;
   const last = accepted.at(-1);
   if (last === undefined || accepted.length < MIN_TIMES) return null;
   if (first === undefined || last.at > first.at)
     return accepted.length >= 2 * MIN_TIMES && others.some(isAnswered) ? kept(last, { count: accepted.length }) : null;
-  const rows = new Set(lost.map((request) => joinOthers(request, name)));
-  const twins = others.filter((other) => isAnswered(other) && other.at > first.at && rows.has(joinOthers(other, name)));
-  if (lost.length < MIN_TIMES || countTurns(lost, twins) < MIN_TURNS) return wasRefusedOnce(name, what);
+  const otherInputs = new Set(lost.map((request) => joinOtherInputs(request, name)));
+  const twins = others.filter(
+    (other) => isAnswered(other) && other.at > first.at && otherInputs.has(joinOtherInputs(other, name)),
+  );
+  if (lost.length < MIN_TIMES || countTurns(lost, twins) < MIN_TURNS) return makeUncertainVerdict(name, value);
   return broken(first, {
     contrast: last,
-    expected: `${name} ${what} to be accepted, as ${accepted.length} times before`,
+    expected: `${name} ${value} to be accepted, as ${accepted.length} times before`,
     received: `${first.what} from one moment on, ${lost.length} times, while requests that differ in it alone are accepted`,
     count: lost.length,
   });
@@ -74,9 +88,9 @@ function judgeOperation(requests: readonly Request[]): readonly Verdict[] {
       inTime.filter(({ asked }) => name in asked),
       ({ asked }) => readClass(name, asked[name]),
     );
-    return [...classes].flatMap(([value, same]) => {
-      const others = [...classes].filter(([other]) => other !== value).flatMap(([, of]) => of);
-      return judgeClass(name, same, others) ?? [];
+    return [...classes].flatMap(([value, withValue]) => {
+      const withOtherValues = [...classes].filter(([otherValue]) => otherValue !== value).flatMap(([, group]) => group);
+      return judgeClass(name, withValue, withOtherValues) ?? [];
     });
   });
 }
