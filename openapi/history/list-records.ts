@@ -1,4 +1,4 @@
-/** Makes the records of lists: digests of their documented parts. */
+/** Makes the records of lists: a digest of the documented parts of each list, so that lists can be compared. */
 import { operations, type Operation } from '../contract/operations.ts';
 import { findClauseLocations } from '../contract/schema.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
@@ -10,7 +10,7 @@ import { memoizeByObject } from '../util/memoize.ts';
 function canonicalizeAnswer(value: unknown, at: string, places: ReturnType<typeof findClauseLocations>): string {
   const joinTexts = (texts: readonly string[]): string => texts.toSorted().join();
   if (Array.isArray(value)) return `[${joinTexts(value.map((entry) => canonicalizeAnswer(entry, `${at}/*`, places)))}]`;
-  // The numbers in a message may change, for example a time or the rest of a daily limit.
+  // The numbers in a message may change, for example a time or the amount that is left of a daily limit.
   if (typeof value === 'string' && at.endsWith('_message')) return value.replaceAll(/\p{Nd}+/gu, '#');
   if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
   const members = Object.entries(value).filter(([key]) => places.has(`${at}/${key}`));
@@ -26,7 +26,10 @@ const makeDigestFunction = (render: (data: object) => string) =>
 
 type Digest = (data: object) => string;
 
-/** The digests of a list, and of what stands beside it. */
+/**
+ * `ofList`: the digest of a list. `ofAlike`: a digest without what may differ between two right answers. `ofBeside`: the digest of the
+ * values beside the list, which payments may change.
+ */
 interface Digests {
   readonly ofList: Digest;
   readonly ofAlike: Digest | null;
@@ -45,6 +48,7 @@ const openDigests = memoizeByObject(({ id, list }: Operation): Digests | null =>
   };
 });
 
+/** Returns the record of a list; null if the operation returns no list. */
 export function readList(
   { operation, request, startedAt: at, durationMs }: Exchange,
   data: unknown,

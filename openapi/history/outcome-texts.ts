@@ -1,4 +1,4 @@
-/** Interprets outcome texts of disbursements. */
+/** Interprets outcome texts of disbursements: says whether a disbursement is finished, from words or from later answers. */
 import { groupBy } from '../util/group-by.ts';
 import { maskNumbers } from '../util/truncate.ts';
 
@@ -20,7 +20,7 @@ const FINAL_PATTERNS: readonly RegExp[] = [
 /** Words about the future. A text with such a word may be final or not. */
 const FUTURE_WORDS = /\b(?:(?:will|shall|to) be|follows|soon)\b/iu;
 
-/** Converts a text to lower case without diacritics, also Turkish capital letters. */
+/** Converts a text to lower case without diacritics. Converts Turkish letters too. */
 const simplifyText = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i').normalize('NFC');
 
@@ -35,6 +35,7 @@ export function isConclusive(text: unknown): boolean {
   return FINAL_PATTERNS.some((words) => words.test(simplifyText(text)));
 }
 
+/** A query for an outcome. `values` are the inputs of the request. `at` is the time in milliseconds since the epoch. */
 export interface OutcomeQuery {
   readonly values: Readonly<Record<string, unknown>>;
   readonly result?: string;
@@ -46,10 +47,10 @@ const MIN_FOLLOWED_TIMES = 2;
 
 /** Returns a test whether a text changed to another text in these queries. Such a text is not final, in any language. */
 export function makeFollowedTest(queries: readonly OutcomeQuery[]): (text: unknown) => boolean {
-  const queried = queries.filter(({ result }) => result !== undefined).toSorted((a, b) => a.at - b.at);
-  const followed = [...groupBy(queried, ({ values }) => String(values['application_id'])).values()].flatMap(
-    (queries) => {
-      const texts = queries.map(({ result }) => maskNumbers(String(result)));
+  const answered = queries.filter(({ result }) => result !== undefined).toSorted((a, b) => a.at - b.at);
+  const followed = [...groupBy(answered, ({ values }) => String(values['application_id'])).values()].flatMap(
+    (ofApplication) => {
+      const texts = ofApplication.map(({ result }) => maskNumbers(String(result)));
       const last = texts.at(-1);
       return [...new Set(texts)].filter((text) => text !== last);
     },
@@ -59,8 +60,9 @@ export function makeFollowedTest(queries: readonly OutcomeQuery[]): (text: unkno
 }
 
 /**
- * Returns a test for texts of disbursements that are not finished: in words, or because other texts followed them in these
- * queries, which may grow. A text that says how a disbursement ended is never such a text: it may be followed by mistake.
+ * Returns a test whether a text says that the disbursement is not finished:
+ * - yes if the words say so, no if the words say how the disbursement ended,
+ * - for an unknown text, yes if other texts followed it in `queries`. This list may grow between two tests.
  */
 export function makePendingTest(queries: readonly OutcomeQuery[]): (text: unknown) => boolean {
   let [wasFollowed, count] = [makeFollowedTest([]), 0];

@@ -1,4 +1,4 @@
-/** Reads what one history entry proves without other entries. */
+/** Reads what one entry of the exchange log proves without other entries. */
 import { judge } from '../judge.ts';
 import { readAnswer, toObservedAnswer } from './answers.ts';
 import { readProbe, readRecords } from './records.ts';
@@ -11,10 +11,12 @@ import { observeExchange } from '../observer/index.ts';
 import { groupBy } from '../util/group-by.ts';
 import { hashValue } from '../util/hash.ts';
 
+/** An entry of the exchange log, before its digest is added. */
 export type Unsealed = Omit<ExchangeRecord, 'sha256'>;
 
 export const sealEntry = (entry: Unsealed): ExchangeRecord => ({ ...entry, sha256: hashValue(entry) });
 
+/** Returns the exchange of an entry, as far as the entry shows it. */
 export function toExchange(entry: Unsealed): Exchange {
   const { id, operation, kind, request, response, failure, timing, ticks, seed } = entry;
   const isAnswered = response !== null && failure === null;
@@ -40,7 +42,7 @@ export function toExchange(entry: Unsealed): Exchange {
 
 export const REFLECTION_CLAUSE = 'service.credentials-not-reflected';
 
-/** Makes the violations of an answer that repeats a credential of its request. */
+/** Returns the violations of an answer that repeats a credential of its request. */
 export const findReflections = ({ id, operation, reflected = [] }: Unsealed): readonly Violation[] =>
   reflected.map((pointer) => ({
     clause: REFLECTION_CLAUSE,
@@ -52,20 +54,20 @@ export const findReflections = ({ id, operation, reflected = [] }: Unsealed): re
     exchange: id,
   }));
 
-/** Reads what one exchange shows, whatever it was sent for. */
+/** Reads what one exchange shows, without what follows from the reason for which it was sent. */
 export function readExchange(exchange: Exchange, judgement: Judgement, attempts: ExchangeRecord['attempts']): Reading {
   const { value, ...judged } = judgement;
   const facts = readRecords(exchange, judged.outcome, value);
   return { ...judged, facts, seen: observeExchange(exchange, judgement, attempts) };
 }
 
-/** Reads an exchange again from its entry. What the entry hides or cuts was read by the run. */
+/** Reads an exchange again from its entry. Takes from the run what the entry hides or cuts. */
 export function readAgain(entry: Unsealed): Reading {
   const exchange = toExchange(entry);
   return { ...readExchange(exchange, judge(exchange), entry.attempts), ...entry.takenFromRun };
 }
 
-/** Returns what a probe shows about its open point. A throttled probe shows nothing. */
+/** Returns what an invalid request shows about its open point. A throttled one shows nothing. */
 function readOpenAnswer({ open, control }: Unsealed, exchange: Exchange, { outcome }: Reading): Reading['seen'] {
   if (open === undefined || isThrottled(exchange.answer)) return [];
   return [
@@ -85,21 +87,21 @@ export function readEntry(entry: Unsealed, reading: Reading = readAgain(entry)):
   };
 }
 
-/** True if everything that is read in `exchange` can be read from its entry. */
+/** True if the entry hides and cuts nothing: everything that is read in `exchange` can be read from the entry. */
 export function showsAll(entry: Unsealed, { request, answer }: Exchange): boolean {
-  const shown = toExchange(entry);
+  const shownExchange = toExchange(entry);
   return (
     !entry.truncated &&
-    shown.request.body === request.body &&
-    Object.entries(request.asked).every(([name, value]) => shown.request.asked[name] === value) &&
-    (answer === null || shown.answer === null
-      ? answer === shown.answer
-      : Buffer.compare(shown.answer.bytes, answer.bytes) === 0 &&
-        String(shown.answer.headers) === String(answer.headers))
+    shownExchange.request.body === request.body &&
+    Object.entries(request.asked).every(([name, value]) => shownExchange.request.asked[name] === value) &&
+    (answer === null || shownExchange.answer === null
+      ? answer === shownExchange.answer
+      : Buffer.compare(shownExchange.answer.bytes, answer.bytes) === 0 &&
+        String(shownExchange.answer.headers) === String(answer.headers))
   );
 }
 
-/** Returns violations with the texts of the entry. `hide` rewrites a text that cannot be made from the entry. */
+/** Returns violations with texts that quote the entry. `hide` masks a text that cannot be made from the entry. */
 export function quoteEntry(
   breaks: readonly Violation[],
   entry: Unsealed,
@@ -109,13 +111,13 @@ export function quoteEntry(
   // Both judgements have the violations of a finding in the same order, one for each form of the received value.
   const quotable = groupBy(judge(toExchange(entry)).breaks, getFindingKey);
   return [...groupBy(breaks, getFindingKey)].flatMap(([key, forms]) =>
-    forms.map((found, index) => {
-      const shown = quotable.get(key)?.[index];
-      const { expected, received } = shown ?? {
-        expected: hide(found.expected, found.exchange),
-        received: hide(found.received, found.exchange),
+    forms.map((violation, index) => {
+      const quoted = quotable.get(key)?.[index];
+      const { expected, received } = quoted ?? {
+        expected: hide(violation.expected, violation.exchange),
+        received: hide(violation.received, violation.exchange),
       };
-      return { ...found, expected, received };
+      return { ...violation, expected, received };
     }),
   );
 }
@@ -123,17 +125,19 @@ export function quoteEntry(
 /** Returns the clauses and pointers that the run judged with data that this entry does not have. */
 export function listRunViolations(entry: Unsealed): readonly { readonly clause: string; readonly pointer: string }[] {
   if (entry.takenFromRun === undefined) return [];
-  const { takenFromRun, ...shown } = entry;
-  const again = readAgain(shown);
-  const [judged, taken] = [again, { ...again, ...takenFromRun }].map(
+  const { takenFromRun, ...shownEntry } = entry;
+  const fromEntry = readAgain(shownEntry);
+  const [judgedFromEntry, judgedByRun] = [fromEntry, { ...fromEntry, ...takenFromRun }].map(
     ({ outcome, exercised, breaks }) =>
       new Map([
         [`outcome ${outcome}`, { clause: 'outcome', pointer: '' }],
         ...exercised.map((clause) => [clause, { clause, pointer: '' }] as const),
-        ...breaks.map((found) => [getFindingKey(found), { clause: found.clause, pointer: found.pointer }] as const),
+        ...breaks.map(
+          (violation) => [getFindingKey(violation), { clause: violation.clause, pointer: violation.pointer }] as const,
+        ),
       ]),
   ) as [Map<string, { clause: string; pointer: string }>, Map<string, { clause: string; pointer: string }>];
-  return [...new Map([...judged, ...taken])].flatMap(([key, place]) =>
-    judged.has(key) === taken.has(key) ? [] : [place],
+  return [...new Map([...judgedFromEntry, ...judgedByRun])].flatMap(([key, place]) =>
+    judgedFromEntry.has(key) === judgedByRun.has(key) ? [] : [place],
   );
 }

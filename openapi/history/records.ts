@@ -1,4 +1,4 @@
-/** Makes the records of one exchange. */
+/** Makes the records of one exchange: what behaviours compare with other exchanges of the run. */
 import { getRepeatableInputs } from '../api.ts';
 import { operations } from '../contract/operations.ts';
 import { getBodyText, type Exchange } from '../model/exchange.ts';
@@ -19,14 +19,14 @@ function openRecords(exchange: string): { readonly records: RunRecord[]; readonl
   return { records, add: (kind, record) => void records.push({ kind, exchange, ...record } as unknown as RunRecord) };
 }
 
-/** Returns the records of what a request, also a probe, may have changed. */
+/** Returns the records of what a request may have changed. An invalid request may change something too. */
 export function readChanges(exchange: Exchange, outcome: Outcome): RunRecord[] {
   const { records, add } = openRecords(exchange.id);
   if (!isRejection({ outcome })) operations[exchange.operation].kept.change?.(exchange, add);
   return records;
 }
 
-/** Returns the records of an exchange; for a probe, only records of changes that the probe may have caused. */
+/** Returns the records of an exchange; for an invalid request, only what it may have changed. */
 export function readRecords(exchange: Exchange, outcome: Outcome, body: unknown): readonly RunRecord[] {
   const changes = readChanges(exchange, outcome);
   if (exchange.kind === 'probe') return changes;
@@ -43,6 +43,7 @@ export function readRecords(exchange: Exchange, outcome: Outcome, body: unknown)
   return [...changes, ...records];
 }
 
+/** Adds the record of an answer: its outcome, and its inputs without ids that are new in each request. */
 function addAnswer(add: AddRecord, exchange: Exchange, outcome: Outcome, body: unknown): void {
   const { answer, failure, operation, request } = exchange;
   const { kept, subject } = operations[operation];
@@ -69,6 +70,7 @@ export const isServerError = ({ operation, request, answer }: Exchange): boolean
   answer.status <= 599 &&
   (answer.status !== 501 || request.method === operations[operation].method);
 
+/** Returns the record of an invalid request that has a positive control, or repeats one; else nothing. */
 export function readProbe(
   { control, repeats }: Pick<ExchangeRecord, 'control' | 'repeats'>,
   exchange: Exchange,
@@ -76,20 +78,20 @@ export function readProbe(
 ): readonly RunRecord<'probes'>[] {
   const { id, operation, answer } = exchange;
   if (control === undefined && repeats === undefined) return [];
-  const answered = readAnswer(exchange, outcome);
+  const result = readAnswer(exchange, outcome);
   const isError = isServerError(exchange);
-  const isDisguised = answered.body !== undefined && isErrorBody(answered.body, getAnswerValidators(exchange));
+  const isDisguised = result.body !== undefined && isErrorBody(result.body, getAnswerValidators(exchange));
   return [
     {
-      ...{ kind: 'probes', exchange: id, operation, status: answered.status },
+      ...{ kind: 'probes', exchange: id, operation, status: result.status },
       ...(control === undefined ? {} : { control }),
       ...(repeats === undefined ? {} : { repeats }),
       isServerError: isError,
       isThrottled: isThrottled(answer),
       isRetryable: isRetryable(answer),
       isDisguised,
-      leak: answered.accepted ? null : findInformationLeak(getBodyText(answer)),
-      what: isError || isDisguised ? quoteAnswer(answered, 'response/status') : '',
+      leak: result.accepted ? null : findInformationLeak(getBodyText(answer)),
+      what: isError || isDisguised ? quoteAnswer(result, 'response/status') : '',
     },
   ];
 }

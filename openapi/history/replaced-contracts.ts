@@ -1,4 +1,8 @@
-/** A bank may end a contract when its account gets a newer contract. Refusals and failures for this reason are no evidence. */
+/**
+ * Leaves out refusals and failures that a newer contract may explain: a bank may end a contract when its account gets a newer
+ * contract. Example: application 1 gets a contract for account A, application 2 gets one for account A, and then the disbursement of
+ * application 1 fails. This failure is no evidence.
+ */
 import type { ClauseId } from '../clauses/index.ts';
 import { operations } from '../contract/operations.ts';
 import type { Answered, Compared, Contrast, History } from '../model/history.ts';
@@ -6,41 +10,54 @@ import type { RecordByKind } from '../model/record.ts';
 import { toIdText } from '../util/ids.ts';
 import { hasErrors } from './answers.ts';
 
-type Reply = Pick<Answered, 'operation' | 'accepted' | 'body' | 'exchange'>;
+type AnyAnswer = Pick<Answered, 'operation' | 'accepted' | 'body' | 'exchange'>;
 export type LoanChange = RecordByKind['changes'];
 
-const isLate = ({ operation }: Reply): boolean => operation === 'disburse' || operation === 'queryDisbursement';
-const getApplication = ({ exchange }: Reply): string => toIdText(exchange.request.asked['application_id']);
+/** True for the steps that need the contract. */
+const needsContract = ({ operation }: AnyAnswer): boolean =>
+  operation === 'disburse' || operation === 'queryDisbursement';
+const getApplication = ({ exchange }: AnyAnswer): string => toIdText(exchange.request.asked['application_id']);
 
-/** True if another application may have got a contract for the account between the contract of this one and its disbursement. */
-function hasReplacedContract(changes: readonly LoanChange[], reply: Reply): boolean {
-  const application = getApplication(reply);
-  const { request, ticks } = reply.exchange;
+/** True if another application may have got a contract for the account between the contract of an application and its disbursement. */
+function hasReplacedContract(changes: readonly LoanChange[], answer: AnyAnswer): boolean {
+  const application = getApplication(answer);
+  const { request, ticks } = answer.exchange;
   const disbursed =
-    reply.operation === 'disburse'
+    answer.operation === 'disburse'
       ? { account: toIdText(request.asked['account_id']), at: ticks?.[1] ?? Infinity }
-      : changes.find((one) => one.operation === 'disburse' && one.application === application);
+      : changes.find((change) => change.operation === 'disburse' && change.application === application);
   if (disbursed === undefined) return false;
   const contracts = changes.filter(
-    (one) => one.operation === 'approveContract' && one.account === disbursed.account && one.from <= disbursed.at,
+    (change) =>
+      change.operation === 'approveContract' && change.account === disbursed.account && change.from <= disbursed.at,
   );
-  const own = contracts.findLast((one) => one.application === application);
-  return own !== undefined && contracts.some((one) => one.application !== application && one.at >= own.from);
+  const contract = contracts.findLast((candidate) => candidate.application === application);
+  if (contract === undefined) return false;
+  return contracts.some((other) => other.application !== application && other.at >= contract.from);
 }
 
 /** True for a refused or failed disbursement: a bank answers so if the application has no contract. */
-const isFailure = ({ operation, accepted, body }: Reply): boolean =>
+const isFailure = ({ operation, accepted, body }: AnyAnswer): boolean =>
   operation === 'disburse' ? !accepted : operation === 'queryDisbursement' && hasErrors(body);
 
-/** Contains no contract if the bank kept another replaced contract, and no second disbursement of an application. */
+/**
+ * Returns the failures that a newer contract may explain. Returns none if another disbursement or outcome succeeded although its
+ * contract was replaced: then the bank does not end contracts. Leaves out a second disbursement of an application.
+ */
 export function findReplaced(changes: readonly LoanChange[], replies: readonly Answered[]): ReadonlySet<Answered> {
-  const replaced = replies.filter((reply) => isLate(reply) && hasReplacedContract(changes, reply));
+  const replaced = replies.filter((reply) => needsContract(reply) && hasReplacedContract(changes, reply));
   const failures = replaced.filter(isFailure);
-  const made = replies.filter(({ operation, accepted }) => operation === 'disburse' && accepted).map(getApplication);
-  const failed = new Set(failures.map(getApplication));
-  const kept = replaced.filter((reply) => reply.accepted && !failed.has(getApplication(reply)));
-  if (failures.some((failure) => kept.some(({ operation }) => operation === failure.operation))) return new Set();
-  return new Set(failures.filter((reply) => reply.operation !== 'disburse' || !made.includes(getApplication(reply))));
+  const disbursedApplications = replies
+    .filter(({ operation, accepted }) => operation === 'disburse' && accepted)
+    .map(getApplication);
+  const failedApplications = new Set(failures.map(getApplication));
+  const successes = replaced.filter((reply) => reply.accepted && !failedApplications.has(getApplication(reply)));
+  if (failures.some((failure) => successes.some(({ operation }) => operation === failure.operation))) return new Set();
+  return new Set(
+    failures.filter(
+      (reply) => reply.operation !== 'disburse' || !disbursedApplications.includes(getApplication(reply)),
+    ),
+  );
 }
 
 /** A newer contract does not explain an outcome that a repeated step changed, or an operation that is answered like an unknown path. */
@@ -49,29 +66,29 @@ const UNAFFECTED: ReadonlySet<ClauseId> = new Set([
   operations.disburse.clauses.path,
 ]);
 
-const LEFT_OUT = 'a newer contract for the account may have ended the contract of the application';
+const LEFT_OUT_TEXT = 'a newer contract for the account may have ended the contract of the application';
 
-/** Leaves refusals and failures that a newer contract may explain out of all comparisons. */
+/** Leaves out of all comparisons the refusals and failures that a newer contract may explain. */
 export function leaveOutReplaced(history: History): History {
   const { changes } = history.run;
   const leaveOut = (compared: Compared): Compared => {
-    const all = Object.entries(compared.answers);
+    const roles = Object.entries(compared.answers);
     const replaced = findReplaced(changes, Object.values(compared.answers).flat());
     if (replaced.size === 0) return compared;
     // If one answer of a pair is removed, the remaining answers would be paired wrongly.
-    const isPairTorn = all.some(
+    const isPairTorn = roles.some(
       ([role, replies]) => role.includes('.') && replies.some((reply) => replaced.has(reply)),
     );
-    const left = all.map(([role, replies]) => [
+    const remaining = roles.map(([role, replies]) => [
       role,
       isPairTorn ? [] : replies.filter((reply) => !replaced.has(reply)),
     ]);
-    return { ...compared, answers: Object.fromEntries(left), leftOut: LEFT_OUT };
+    return { ...compared, answers: Object.fromEntries(remaining), leftOut: LEFT_OUT_TEXT };
   };
   const leaveOutOfContrast = (contrast: Contrast): readonly Contrast[] => {
     const replaced = findReplaced(changes, [...contrast.refused, ...contrast.accepted]);
     const refused = contrast.refused.filter((reply) => !replaced.has(reply));
-    // Without its refused requests, a contrast shows nothing.
+    // Without its refused requests, a paired comparison shows nothing.
     return refused.length === 0 && contrast.refused.length > 0 ? [] : [{ ...contrast, refused }];
   };
   return {

@@ -1,4 +1,4 @@
-/** The lines of all journals of a run: read in order, and entries by id. */
+/** Gives the lines of the logs of all workers of a run in order, and the entries by id. */
 import type { ExchangeRecord, JournalLine } from '../model/journal.ts';
 
 /** The lines of one scenario are together and in order; scenarios are in any order. */

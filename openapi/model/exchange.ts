@@ -3,7 +3,7 @@ import type { OperationId } from '../clauses/areas.ts';
 
 export { areas, type Area, type OperationId } from '../clauses/areas.ts';
 
-/** `positive`: a documented request with ids of the bank. `probe`: any other; a probe never breaks a `must` clause. */
+/** `positive`: a documented request with ids of the bank. `probe`: any other request, which never breaks a `must` clause. */
 export type Kind = 'positive' | 'probe';
 
 /** Documented inputs by their documented names. Ids are decimal text, so that they keep all digits. */
@@ -38,7 +38,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What came of an answer whose end did not come. */
+/** The received part of an answer whose end did not come. */
 export interface PartialAnswer {
   /** Null if the header section was incomplete: then `bytes` has the text that could not be parsed. */
   readonly status: number | null;
@@ -71,7 +71,7 @@ export const getScenario = (exchange: string): string => exchange.replace(/-\d+$
 
 /** Returns the first value of a header field, or undefined. `name` is in lower case. */
 export function getHeader(answer: Answer, name: string): string | undefined {
-  return answer.headers.find(([n]) => n === name)?.[1];
+  return answer.headers.find(([headerName]) => headerName === name)?.[1];
 }
 
 export const readMediaType = (answer: Answer): string | undefined =>

@@ -1,4 +1,4 @@
-/** Results of judging: violations of clauses, and answers to open points. */
+/** Defines the results of judging: violations of clauses, and answers to open points. */
 import type { Created } from '../clauses/areas.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from './exchange.ts';
@@ -26,6 +26,7 @@ export interface Violation {
   readonly unit?: 'comparisons' | 'requests' | Created;
 }
 
+/** What distinguishes two findings. */
 type Finding = Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>;
 
 export const getFindingKey = ({ clause, operation, pointer, kind }: Finding): string =>
@@ -56,6 +57,7 @@ export const makeInference = (
   exchanges: records.slice(0, MAX_NAMED_EXCHANGES).map(({ exchange }) => exchange),
 });
 
+/** What all behaviours found in a run: tested clauses, violations, answers to open points, and clauses without a result. */
 export interface RunResult {
   readonly exercised: readonly {
     readonly clause: ClauseId;
@@ -66,6 +68,6 @@ export interface RunResult {
   readonly broken: readonly Violation[];
   readonly observed: readonly Inference[];
   readonly untested: readonly { readonly clause: ClauseId; readonly why: string }[];
-  /** Comparisons whose evidence does not have the shape of their behaviour: the history has an error. */
+  /** Comparisons whose evidence does not have the shape of their behaviour: the exchange log has an error. */
   readonly errors: readonly string[];
 }

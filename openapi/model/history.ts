@@ -1,9 +1,10 @@
-/** Defines what judges read of a run: answers, comparisons of answers, contrasts and records. */
+/** Defines what behaviours read of a run: answers, comparisons of answers, paired comparisons, and records. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Exchange, OperationId } from './exchange.ts';
 import type { Outcome } from './outcome.ts';
 import type { Run } from './record.ts';
 
+/** What came of one request. */
 export interface RequestResult {
   readonly operation: OperationId;
   readonly outcome: Outcome | 'not-sent';
@@ -13,13 +14,15 @@ export interface RequestResult {
   readonly exchange: Exchange;
 }
 
+/** The result of a request with its decoded body. */
 export interface Answered extends RequestResult {
   /** The body of a readable 2xx answer, with integers beyond 2^53 as bigint; else undefined. */
   readonly body: unknown;
+  /** The object `data` of the body; empty if there is none. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Evidence as a scenario records it: exchange ids by role, such as `atOnce.first`, and words that the exchanges do not contain. */
+/** Evidence as a scenario records it: exchange ids by role, such as `atOnce.first`, and texts that the exchanges do not contain. */
 export interface WrittenEvidence {
   readonly exchanges: Readonly<Record<string, readonly string[]>>;
   readonly about: Readonly<Record<string, string>>;
@@ -34,12 +37,13 @@ export interface Comparison extends WrittenEvidence {
 export interface Compared {
   readonly answers: Readonly<Record<string, readonly Answered[]>>;
   readonly about: Comparison['about'];
+  /** Why answers of the comparison were left out. */
   readonly leftOut?: string;
 }
 
 /**
- * Exchanges that differ in one input: the bank refuses some, and accepts the others. `nonsense`: a value without a meaning there. A
- * scenario records exchange ids; a judge reads the answers. The words are those of the finding.
+ * A paired comparison: exchanges that differ in one input, of which the bank refuses some and accepts the others. `nonsense`: requests
+ * with a meaningless value in this input. `words`: the texts of the finding. A scenario records exchange ids, a behaviour reads answers.
  */
 export interface Contrast<Sent = Answered> {
   readonly clause: ClauseId;
@@ -49,14 +53,17 @@ export interface Contrast<Sent = Answered> {
   readonly words: Partial<Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>>;
 }
 
+/** All evidence of a run. */
 export interface History {
   compared(clause: ClauseId): readonly Compared[];
   readonly contrasts: readonly Contrast[];
   readonly run: Run;
 }
 
+/** What shows a verdict: an answer, or the record of an exchange. */
 export type Evidence = Omit<Answered, 'data'> | { readonly exchange: string; readonly operation?: OperationId };
 
+/** What a finding says. `by` is the exchange with the fault, `contrast` an exchange that keeps the clause. */
 export interface Broken {
   readonly by: Evidence;
   readonly contrast?: Evidence | undefined;

@@ -1,4 +1,4 @@
-/** Defines parts that many records have. */
+/** Defines the inputs and the times that many records have. */
 
 /** The inputs of a request by name, without ids that are new in each request. Free text is replaced by its length. */
 export type Inputs = Readonly<Record<string, string>>;

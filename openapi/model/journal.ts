@@ -1,4 +1,4 @@
-/** The lines of the journal: JSON objects that a run writes, one per line. The report is made from these lines only. */
+/** Defines the lines of the log of a worker: JSON objects, one per line. The report is built from these lines only. */
 import type { Inference, Violation } from './finding.ts';
 import type { Comparison, Contrast } from './history.ts';
 import type { Outcome } from './outcome.ts';
@@ -8,6 +8,7 @@ import type { CreatedThing } from '../clauses/areas.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
 
+/** An earlier sending of a request that was sent again, and why. */
 export interface AttemptRecord {
   readonly why: 'throttled' | 'token refused' | 'stale connection';
   readonly status: number | null;
@@ -31,7 +32,7 @@ export interface Reading {
   readonly seen: readonly Seen[];
 }
 
-/** One exchange in a history. It is redacted, so that it can be published, and has all data to judge it again. */
+/** One exchange in the exchange log. It has no secrets, so that it can be published, and all data to judge it again. */
 export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly id: string;
   readonly operation: OperationId;
@@ -45,13 +46,15 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
     | null;
   readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
   readonly attempts?: readonly AttemptRecord[];
+  /** The number of masked secrets. */
   readonly redacted: number;
   /** True if the entry has only the beginning of the body. */
   readonly truncated: boolean;
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
   readonly property?: string;
+  /** The id of the positive control: a request without the fault. */
   readonly control?: string;
-  /** The id of the first probe, if this probe repeats it after a server error. */
+  /** The id of an invalid request that this one repeats after a server error. */
   readonly repeats?: string;
   readonly open?: { readonly point: ClauseId; readonly question: Question };
   /** True if overload or a closing connection may explain the failure. Such a failure breaks no clause. */
@@ -76,6 +79,7 @@ export interface Counterexample {
   readonly exchange: string;
 }
 
+/** How often a finding recurs when its request is sent again. */
 export interface Classification {
   readonly as: 'deterministic' | 'state-dependent' | 'load-dependent' | 'intermittent' | 'not tried';
   /** `broken`: the number of earlier exchanges with the finding. `exercised`: the number of exchanges that tested the clause. */
@@ -123,7 +127,7 @@ export type JournalLine =
       readonly ofEveryAnswer?: readonly ClauseId[];
     }
   | { readonly line: 'entry'; readonly entry: ExchangeRecord }
-  /** What the run read in the exchange of the next line. Only journals have it: `verify` reads the entries of a history again. */
+  /** What the run read in the exchange of the next line. Only the logs of workers have this line: `verify` reads entries again. */
   | { readonly line: 'reading'; readonly exchange: string; readonly reading: Reading }
   | ({ readonly line: 'comparison' } & Comparison)
   | ({ readonly line: 'contrast' } & Contrast<string>)

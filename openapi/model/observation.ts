@@ -1,4 +1,4 @@
-/** Defines questions about open points and their answers as data. Only this file turns them into text. */
+/** Defines questions about open points and their answers as data, and turns them into text. */
 import type { ClauseId } from '../clauses/index.ts';
 import { isRejection, type Outcome } from './outcome.ts';
 import { listFirstNames, shortenName } from '../util/truncate.ts';
@@ -12,7 +12,7 @@ export interface ReplyAnswer {
   readonly withoutData?: true;
 }
 
-/** A latency as the smallest fitting bound in milliseconds; null if it is above all bounds. */
+/** A latency, as the smallest bound that is not exceeded, in milliseconds; null if the latency exceeds all bounds. */
 interface LatencyAnswer {
   readonly withinMs: number | null;
 }

@@ -12,9 +12,10 @@ import type { Rule } from './rule.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** What a request creates at the bank. */
 interface Creates {
   readonly what: Creation['what'];
-  /** What several of them are called, as a heading. */
+  /** The heading for the created things, such as “Payment links”. */
   readonly title: string;
   /** The cap that a request uses; null if nothing limits it. */
   readonly kind: Created | null;
@@ -49,7 +50,7 @@ export type AddRecord = <K extends RecordKind>(kind: K, record: RecordByKind[K])
 
 /** What the run keeps of the exchanges of an operation. */
 interface Kept {
-  /** Of each request, also a probe, that the bank did not refuse. */
+  /** Records of each request that the bank did not refuse, also of an invalid one. */
   readonly change: ((exchange: Exchange, add: AddRecord) => void) | null;
   readonly accepted: ((answer: AcceptedAnswer, add: AddRecord) => void) | null;
   readonly refused: ((exchange: Exchange, add: AddRecord) => void) | null;
@@ -67,7 +68,7 @@ export interface LoggedDetails {
   readonly result?: string;
 }
 
-/** A request that the bank should refuse, in the words of the plan. */
+/** A kind of requests that the bank should refuse. `text` is shown before the run. */
 interface PlannedRefusal {
   readonly text: string;
   readonly isOverLimit: boolean;
@@ -77,9 +78,9 @@ export interface OperationFacts {
   readonly area: Area;
   /** The heading of its column in reports. */
   readonly label: string;
-  /** The operations whose answers give it inputs: ids, offers, entries of lists. */
+  /** The operations whose answers have inputs for this one: ids, offers, entries of lists. */
   readonly needs: readonly OperationId[];
-  /** The operations that come before it without giving it anything. */
+  /** The operations that come before this one, and whose answers it does not need. */
   readonly after: readonly OperationId[];
   /** True if a run that sends only GET requests can test the operation. */
   readonly readOnly: boolean;
@@ -88,7 +89,7 @@ export interface OperationFacts {
   readonly creates: Creates | null;
   /** The input that an accepted request uses up; null if the request can be repeated. */
   readonly usesUp: string | null;
-  /** How a finding about a later step names an input of this one, after the name of the input; null if it does not. */
+  /** The end of the name of an input in findings about later steps, such as `currency of its loan request`; null if findings do not name its inputs. */
   readonly asEarlierStep: string | null;
   /** The input with a free text; null if there is none. */
   readonly freeText: string | null;

@@ -1,11 +1,16 @@
-/** The outcome of a request, in the same words for the judge, the checks, the client, the scenarios and the report. */
+/** Defines the outcomes of a request, and classifies answers. Judge, client, scenarios and report use the same outcomes. */
 import { getHeader, type Answer } from './exchange.ts';
 
 /**
- * `accepted`: 2xx with `data` as documented. `declined`: such a 2xx, but it reports a failure. `malformed`: a 2xx without readable
- * `data`. `refused`: the request is refused, also with a 2xx. `conflict`: refused because of the state of its subject. `forbidden`,
- * `unauthorized`: refused because of the client. `throttled`: refused for the moment. `crashed`: a server error. `lost`: no final
- * answer.
+ * - `accepted`: 2xx with `data` as documented.
+ * - `declined`: 2xx with `data` as documented, which reports a failure, such as `result: "false"`.
+ * - `malformed`: 2xx without readable `data`.
+ * - `refused`: the request is refused with 4xx, or with an error body and 2xx.
+ * - `conflict`: refused because of the state of its subject.
+ * - `forbidden`, `unauthorized`: refused because of the client.
+ * - `throttled`: refused for the moment.
+ * - `crashed`: a server error.
+ * - `lost`: no final answer.
  */
 export type Outcome =
   | 'accepted'
@@ -53,13 +58,13 @@ export function classifyAnswer(answer: Answer | null, ofBody: Outcome = 'accepte
   return OUTCOME_BY_STATUS[status] ?? (status < 500 ? 'refused' : 'crashed');
 }
 
-/** True for an answer in the documented form, also if it reports a failure. */
+/** True for a 2xx answer with documented `data`, also if it reports a failure. */
 export const isAnswered = ({ outcome }: WithOutcome): boolean => outcome === 'accepted' || outcome === 'declined';
 
 /** True for a refusal because of the request or the state. False if the reason is the client, its rights, load or the moment. */
 export const isRefusal = ({ outcome }: WithOutcome): boolean => outcome === 'refused' || outcome === 'conflict';
 
-/** True for a refusal with a status of 400 or above: not for a 2xx that reports an error. */
+/** True for a refusal with a status of 400 or above. A 2xx with an error body is no definitive refusal. */
 export const isDefinitiveRefusal = (answer: WithOutcome & { readonly status: number | null }): boolean =>
   isRefusal(answer) && (answer.status ?? 0) >= 400;
 
@@ -74,6 +79,6 @@ export const isRejection = (answer: WithOutcome): boolean =>
 export const isPostponed = (answer: Answer | null): boolean =>
   classifyAnswer(answer) === 'throttled' || (isRetryable(answer) && answer!.status >= 300);
 
-/** True for 429, and for a throttled answer with Retry-After. 408 and 425 alone may be about how the request was sent. */
+/** True for 429, and for a throttled answer with Retry-After. 408 and 425 without Retry-After may be about how the request was sent. */
 export const isThrottled = (answer: Answer | null): boolean =>
   classifyAnswer(answer) === 'throttled' && (answer?.status === 429 || isRetryable(answer));

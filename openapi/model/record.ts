@@ -1,4 +1,4 @@
-/** Records: what a run keeps of each exchange beside its history. They contain no secret and no payment token. */
+/** Defines records: what a run keeps of each exchange to compare it with others. Records have no secret and no payment token. */
 import { NO_BANK_RECORDS, type BankRecords } from '#bank/records/kinds';
 import type { OperationId } from './exchange.ts';
 import type { Inputs, Times } from './inputs.ts';
@@ -29,7 +29,7 @@ export interface RecordByKind extends BankRecords {
     /** For the merchant list: a digest of the values beside the merchants. Payments may change them. */
     readonly beside?: Times & { readonly list: string };
   };
-  /** Probes that have a control, and their repetitions after a server error. */
+  /** Invalid requests that have a positive control, and their repetitions after a server error. */
   probes: {
     readonly operation: OperationId;
     readonly status: number | null;

@@ -1,4 +1,4 @@
-/** Defines what a rule is: it checks in one exchange what no schema can express. */
+/** Defines a rule: a function that checks in one exchange what no schema can express. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Exchange } from './exchange.ts';
 
