@@ -1,4 +1,4 @@
-/** Writes the reasons for the verdict of a run, as sentences. */
+/** Writes the reasons for the verdict of a run, as sentences: what was broken, what was not tested, and what the user can do. */
 import { THROTTLED_VALUE_KIND } from '../../openapi/behaviours/evaluate.ts';
 import { describeClockOffset } from '../../openapi/util/clock-offset.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
@@ -12,11 +12,12 @@ import {
   quoteExample,
   findBlockingSetting,
   describeOutcomes,
-  explainNotAsked,
+  explainNotRequested,
   describeUnreadable,
 } from './untested.ts';
 import type { JudgedRun } from '../model/tallies.ts';
 
+/** Returns one sentence with the broken clauses of the document; nothing if none is broken. */
 export function listFailureReasons({ clauses }: JudgedRun): string[] {
   const ids = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);
   const are = ids.length === 1 ? 'is' : 'are';
@@ -28,12 +29,13 @@ export function listFailureReasons({ clauses }: JudgedRun): string[] {
 /** An operation that answered too few of its documented requests. */
 interface Unserved {
   readonly operation: OperationReport;
-  /** The two rules: a share that is certainly too high, or more than half of the requests failed. */
+  /** `share`: the share of failed requests is certainly above 5 %. `half`: more than half of the requests failed. */
   readonly rule: 'share' | 'half';
   readonly failed: number;
   readonly of: number;
 }
 
+/** Returns an operation that succeeded and answered too few of its documented requests; null for any other operation. */
 function findUnserved(operation: OperationReport, run: JudgedRun): Unserved | null {
   const { id, successes, positives } = operation;
   const { countable = 0, unserved = 0 } = run.tallies.operations.get(id) ?? {};
@@ -57,11 +59,13 @@ function explainUnserved(run: JudgedRun): string[] {
   });
 }
 
+/** Says why answers of these operations were too large to read. */
 function explainTooLarge(group: readonly Unserved[], run: JudgedRun): string[] {
   const reasons = new Set(group.flatMap(({ operation: { id } }) => run.tallies.operations.get(id)?.tooLarge ?? []));
   return [...reasons].map((reason) => `Some answers are too large to read: ${reason}`);
 }
 
+/** Describes the failed requests of one operation, or the range of the shares of several operations. */
 function describeUnserved(group: readonly [Unserved, ...Unserved[]], failures: string, run: JudgedRun): string {
   const [{ operation, rule, failed, of }] = group;
   const shares = group.map((unserved) => (100 * unserved.failed) / unserved.of);
@@ -79,14 +83,14 @@ function describeUnserved(group: readonly [Unserved, ...Unserved[]], failures: s
 
 /** Says which operations got no more requests, because their answers did not come or could not be read. */
 function explainGivenUp({ tallies: { givenUp } }: JudgedRun): string[] {
-  const unread = [...givenUp].filter(([, given]) => given.unread);
-  return [...groupBy(unread, ([, { why }]) => why)].map(
-    ([why, same]) =>
-      `The run sent no more requests to ${joinWithAnd(same.map(([id]) => id))}: ${why}. What it left out is not judged.`,
+  const unreadOperations = [...givenUp].filter(([, { unread }]) => unread);
+  return [...groupBy(unreadOperations, ([, { why }]) => why)].map(
+    ([why, group]) =>
+      `The run sent no more requests to ${joinWithAnd(group.map(([id]) => id))}: ${why}. What it left out is not judged.`,
   );
 }
 
-/** Names the values that an operation throttles each time. Nobody saw an answer to them. */
+/** Names the values that an operation throttles each time: there is no answer to judge. */
 const explainThrottledValues = ({ findings }: JudgedRun): string[] =>
   findings
     .filter(({ kind }) => kind === THROTTLED_VALUE_KIND)
@@ -96,8 +100,8 @@ const explainThrottledValues = ({ findings }: JudgedRun): string[] =>
     );
 
 /**
- * Lists what the run did not test, and why. Each sentence names what is missing, and is not about a failure of the bank. With
- * `withoutCauses`, leaves out what a finding explains.
+ * Lists what the run did not test, and why. No sentence is about a fault of the bank. With `withoutCauses`, leaves out what a finding
+ * explains.
  */
 export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): string[] {
   const { clauses, errors, interrupted, operations } = run;
@@ -116,22 +120,26 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
     const isExplained = reasons.length > 0 && run.facts.recording === undefined;
     return [...reasons, ...(isExplained ? [] : [explainNoRequest(run)]), ...describeLeftOut(run)];
   }
-  const ended = interrupted !== null;
+  const endedEarly = interrupted !== null;
   // If the run ended early, operations without a request prove nothing about the bank.
-  const allSilent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
-  const isFollowing = ({ id }: OperationReport): boolean => withoutCauses && findCause(id, run) !== undefined;
-  const silent = allSilent.filter((one) => !isFollowing(one));
-  const missed = clauses.filter(
+  const withoutSuccess = operations.filter(
+    (operation) => operation.successes === 0 && !(endedEarly && operation.requests === 0),
+  );
+  const isConsequence = ({ id }: OperationReport): boolean => withoutCauses && findCause(id, run) !== undefined;
+  const silent = withoutSuccess.filter((operation) => !isConsequence(operation));
+  const untested = clauses.filter(
     (clause) => isUntestedAlwaysClause(clause) && !(withoutCauses && findClauseCause(clause, run)),
   );
-  const explained = new Set(missed.filter((clause) => ended || findSilentOperations(clause, operations).length > 0));
+  const explained = new Set(
+    untested.filter((clause) => endedEarly || findSilentOperations(clause, operations).length > 0),
+  );
   for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
   reasons.push(...explainUnserved(run), ...explainGivenUp(run), ...explainThrottledValues(run));
-  if (explained.size > 0 && (ended || silent.length > 0))
+  if (explained.size > 0 && (endedEarly || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
   return [
     ...reasons,
-    ...describeUntestedClauses(missed.filter((clause) => !explained.has(clause))),
+    ...describeUntestedClauses(untested.filter((clause) => !explained.has(clause))),
     ...listAdvice(silent, run),
     ...describeLeftOut(run),
   ];
@@ -143,47 +151,52 @@ function describeLeftOut({ facts, tallies, interrupted, errors }: JudgedRun): st
   const ran = new Set(tallies.scenarios.map(({ title }) => title));
   const missing = scope.filter((title) => !ran.has(title)).map((title) => `“${title}”`);
   if (missing.length === 0 || configuration.length > 0) return [];
-  const isWhole = interrupted === null && errors.length === 0 && incomplete.length === 0;
-  const by =
-    isWhole && selection !== '' ? `${missing.length === 1 ? 'was' : 'were'} left out by ${selection}` : 'did not run';
-  return [`${missing.length} of ${counted(scope.length, 'scenario')} ${by}: ${joinFirstItems(missing, 3)}.`];
+  const isCompleteRun = interrupted === null && errors.length === 0 && incomplete.length === 0;
+  const predicate =
+    isCompleteRun && selection !== ''
+      ? `${missing.length === 1 ? 'was' : 'were'} left out by ${selection}`
+      : 'did not run';
+  return [`${missing.length} of ${counted(scope.length, 'scenario')} ${predicate}: ${joinFirstItems(missing, 3)}.`];
 }
 
+/** Says how many requests an interrupted run sent, and what these created. */
 function describeSent({ facts, tallies: { requests, created } }: JudgedRun): string {
   if (facts.recording !== undefined) return '';
   if (requests === 0) return 'No request was sent, and nothing was created.';
-  const made =
+  const creations =
     created.length === 0
       ? 'nothing was created'
       : `created.csv lists ${counted(created.length, 'entry', 'entries')} that the run created, or perhaps created`;
-  return `${counted(requests, 'request')} ${requests === 1 ? 'was' : 'were'} sent, and ${made}.`;
+  return `${counted(requests, 'request')} ${requests === 1 ? 'was' : 'were'} sent, and ${creations}.`;
 }
 
+/** Says why no exchange was judged. */
 function explainNoRequest(run: JudgedRun): string {
   const { recording, target } = run.facts;
   if (recording !== undefined)
     return `No exchange with ${target.baseUrl} was judged: ${listLeftOut(recording).join('; ') || 'the recording has none'}.`;
-  const [limit, ...more] = new Set(run.operations.map((operation) => findBlockingSetting(operation, run)));
+  const [setting, ...otherSettings] = new Set(run.operations.map((operation) => findBlockingSetting(operation, run)));
   const replayed = run.facts.suite.settings?.['REPLAY']?.split('#')[0];
-  const unknown = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
-  return `The run sent no request${more.length > 0 || limit == null ? unknown : `: ${limit}`}.`;
+  const replayText = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
+  return `The run sent no request${otherSettings.length > 0 || setting == null ? replayText : `: ${setting}`}.`;
 }
 
+/** Says how much a conforming bank kept, and how many clauses of the document were not tested. */
 export function listPassReasons({ clauses, operations, tallies: { requests } }: JudgedRun): string[] {
-  const musts = clauses.filter((clause) => clause.level === 'must');
-  const passed = musts.filter((clause) => clause.verdict === 'pass').length;
-  const unseen = musts.filter((clause) => clause.verdict === 'inconclusive').length;
-  const all = operations.length === 1 ? 'The operation' : `All ${operations.length} operations`;
-  const kept = `${all} succeeded, and ${counted(passed, 'clause')} of the document ${passed === 1 ? 'was' : 'were'} kept in ${counted(requests, 'request')}.`;
-  if (unseen === 0) return [kept];
-  const [were, about] = unseen === 1 ? ['was', 'it is about'] : ['were', 'they are about'];
+  const mustClauses = clauses.filter((clause) => clause.level === 'must');
+  const keptCount = mustClauses.filter((clause) => clause.verdict === 'pass').length;
+  const untestedCount = mustClauses.filter((clause) => clause.verdict === 'inconclusive').length;
+  const subject = operations.length === 1 ? 'The operation' : `All ${operations.length} operations`;
+  const summary = `${subject} succeeded, and ${counted(keptCount, 'clause')} of the document ${keptCount === 1 ? 'was' : 'were'} kept in ${counted(requests, 'request')}.`;
+  if (untestedCount === 0) return [summary];
+  const [were, about] = untestedCount === 1 ? ['was', 'it is about'] : ['were', 'they are about'];
   return [
-    kept,
-    `${counted(unseen, 'clause')} ${were} not tested, because no answer had what ${about}. The document allows such answers.`,
+    summary,
+    `${counted(untestedCount, 'clause')} ${were} not tested, because no answer had what ${about}. The document allows such answers.`,
   ];
 }
 
-/** Explains that only a part of very long lists was judged. The verdict stays the same: the bank could not know which part. */
+/** Says that only a part of very long lists was judged. The verdict stays the same: the bank could not know which part. */
 export const describeJudgedShares = ({ tallies: { shares } }: JudgedRun): string[] =>
   [
     { share: shares.judged, verb: 'judged' },
@@ -194,57 +207,62 @@ export const describeJudgedShares = ({ tallies: { shares } }: JudgedRun): string
       : `${counted(seen, 'entry', 'entries')} of ${grouped(of)} in the long lists of ${counted(answers, 'answer')} were ${verb}: a share of ${((100 * seen) / of).toFixed(1)} %, drawn by the seed.`,
   );
 
-/** Says that a clock is off. Recorded answers may come from a cache, with the time when they were made. */
+/** Says that the clock of the bank is wrong. Says nothing about recorded answers: they may come from a cache, with an old time. */
 export const listClockNotes = ({ facts, tallies }: JudgedRun): string[] =>
   facts.recording !== undefined ? [] : [describeClockOffset(tallies.clockOffsetMs)].filter((text) => text !== null);
 
-/** True for an `always` clause of a selected area that was not tested. */
+/** True for an untested clause of the document that each run tests if its operations succeed (`always`). */
 export const isUntestedAlwaysClause = ({ level, exercise, verdict }: ClauseReport): boolean =>
   level === 'must' && exercise === 'always' && verdict === 'inconclusive';
 
 function describeSuiteError({ errors }: JudgedRun): string {
   const { scenario, message } = errors[0]!;
-  const where = scenario === null ? '' : ` in “${scenario}”`;
-  const more = errors.length === 1 ? '' : `, and in ${counted(errors.length - 1, 'more place')}`;
-  return `The suite itself broke${where}${more}: ${message.split(/\r?\n/, 1)[0]}`;
+  const place = scenario === null ? '' : ` in “${scenario}”`;
+  const otherPlaces = errors.length === 1 ? '' : `, and in ${counted(errors.length - 1, 'more place')}`;
+  return `The suite itself broke${place}${otherPlaces}: ${message.split(/\r?\n/, 1)[0]}`;
 }
 
-/** Lists the operations of one area that never succeeded; one sentence if these are all operations. */
-function explainFailedOperations(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
-  const silent = allSilent.filter((operation) => operation.area === area);
+/**
+ * Names the operations of one area that never succeeded. If these are all operations of the area, writes one sentence and an advice.
+ * `silentOperations`: the operations of all areas that never succeeded.
+ */
+function explainFailedOperations(area: Area, run: JudgedRun, silentOperations: readonly OperationReport[]): string[] {
+  const silent = silentOperations.filter((operation) => operation.area === area);
   const [first] = silent;
   if (first === undefined) return [];
-  const [asked, notAsked] = partition(silent, ({ requests }) => requests > 0);
-  const namesByCause = (some: readonly OperationReport[]) =>
-    [...groupBy(some, (operation) => describeOutcomes(operation, run))].map(
-      ([came, same]) => [joinWithAnd(same.map(({ id }) => id)), came] as const,
+  const [requested, notRequested] = partition(silent, ({ requests }) => requests > 0);
+  const namesByOutcomes = (group: readonly OperationReport[]) =>
+    [...groupBy(group, (operation) => describeOutcomes(operation, run))].map(
+      ([outcomes, sameOutcomes]) => [joinWithAnd(sameOutcomes.map(({ id }) => id)), outcomes] as const,
     );
   const sentences = [
-    ...namesByCause(asked).map(([names, came]) => `No documented request of ${names} succeeded: ${came}.`),
-    ...namesByCause(notAsked).map(([names, why]) => `${names} could not be tested: ${why}.`),
+    ...namesByOutcomes(requested).map(
+      ([names, outcomes]) => `No documented request of ${names} succeeded: ${outcomes}.`,
+    ),
+    ...namesByOutcomes(notRequested).map(([names, why]) => `${names} could not be tested: ${why}.`),
   ];
   if (silent.length < run.operations.filter((operation) => operation.area === area).length) return sentences;
-  const detail = asked.map((operation) => `${operation.id}: ${describeOutcomes(operation, run)}`).join('; ');
-  const cure =
-    asked.length > 0 ? findAdvice(area, asked, run) : run.facts.recording !== undefined ? LEAVE_OUT_ADVICE : null;
-  const said =
-    silent.length === 1
-      ? sentences[0]!
-      : detail === ''
-        ? `${areaTitles[area]} could not be tested: ${explainNotAsked(first, run)}.`
-        : `No documented request of ${areaTitles[area]} succeeded (${detail}).`;
-  return [cure === null ? said : `${said} ${cure}`];
+  const details = requested.map((operation) => `${operation.id}: ${describeOutcomes(operation, run)}`).join('; ');
+  const sentenceAboutArea =
+    details === ''
+      ? `${areaTitles[area]} could not be tested: ${explainNotRequested(first, run)}.`
+      : `No documented request of ${areaTitles[area]} succeeded (${details}).`;
+  const adviceWithoutRequests = run.facts.recording !== undefined ? LEAVE_OUT_ADVICE : null;
+  const advice = requested.length > 0 ? findAdvice(area, requested, run) : adviceWithoutRequests;
+  const sentence = silent.length === 1 ? sentences[0]! : sentenceAboutArea;
+  return [advice === null ? sentence : `${sentence} ${advice}`];
 }
 
-const describeUntestedClauses = (missed: readonly ClauseReport[]): string[] =>
-  [...groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`).values()].map((group) => {
+/** Writes one sentence for the untested clauses of one area with the same reason. */
+const describeUntestedClauses = (untested: readonly ClauseReport[]): string[] =>
+  [...groupBy(untested, ({ area, why }) => `${area}\n${why ?? ''}`).values()].map((group) => {
     const { area, why } = group[0];
-    const where = area === 'service' ? '' : ` of ${areaTitles[area]}`;
+    const ofArea = area === 'service' ? '' : ` of ${areaTitles[area]}`;
     const ids = joinFirstItems(
       group.map(({ id }) => id),
       4,
     );
-    return `${counted(group.length, 'clause')}${where} ${group.length === 1 ? 'was' : 'were'} not tested (${ids})${why ? `: ${why}` : '.'}`;
+    return `${counted(group.length, 'clause')}${ofArea} ${group.length === 1 ? 'was' : 'were'} not tested (${ids})${why ? `: ${why}` : '.'}`;
   });
 
 const LEAVE_OUT_ADVICE = 'To judge the other areas only, set AREAS.';
@@ -257,7 +275,11 @@ const MAX_UNSERVED_SHARE = 0.05;
 /** The confidence of the statement that the share is higher. */
 const CONFIDENCE = 0.99;
 
-/** True if the lower bound of a share is above `share` (exact binomial bound of Clopper and Pearson). */
+/**
+ * True if `failed` of `of` requests are so many that the true share of failures is above `share` (exact binomial bound of Clopper and
+ * Pearson): with the true share `share`, so many failures or more would have a probability below 1 %. Example: with a true share of
+ * 5 %, at least 3 of 10 requests fail with a probability of 1.2 % (false), and at least 4 of 10 with 0.1 % (true).
+ */
 function isShareAbove(share: number, failed: number, of: number, confidence = CONFIDENCE): boolean {
   let [below, exactly] = [0, (1 - share) ** of];
   for (let count = 0; count < failed; count += 1) {
@@ -267,65 +289,78 @@ function isShareAbove(share: number, failed: number, of: number, confidence = CO
   return 1 - below < 1 - confidence;
 }
 
-const isMostlyFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
+/** True if a clause of the area is broken. */
+const hasBrokenClause = (area: Area, { clauses }: JudgedRun): boolean =>
   clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
 
-/** Returns null if a broken clause or the answers explain the most frequent error. */
-function findAdvice(area: Area, asked: readonly OperationReport[], run: JudgedRun): string | null {
-  if (isMostlyFaulty(area, run)) return null;
-  const requests = addCounts(asked, (operation) => operation.requests);
-  const isMost = (count: (operation: OperationReport) => number): boolean => addCounts(asked, count) / requests > 0.5;
+/**
+ * Returns an advice for the most frequent error of the operations of an area, which never succeeded. Null if a broken clause explains
+ * the error, or if there is no advice.
+ */
+function findAdvice(area: Area, operations: readonly OperationReport[], run: JudgedRun): string | null {
+  if (hasBrokenClause(area, run)) return null;
+  const requests = addCounts(operations, (operation) => operation.requests);
+  const isMost = (count: (operation: OperationReport) => number): boolean =>
+    addCounts(operations, count) / requests > 0.5;
   const mostHave = (holds: (status: number) => boolean): boolean =>
     isMost(({ statuses }) =>
       addCounts(Object.entries(statuses), ([status, count]) => (holds(Number(status)) ? count : 0)),
     );
   if (mostHave((status) => status === 401 || status === 403))
-    return run.operations.some((one) => one.area !== area && areaFacts[one.area].usesToken && one.successes > 0)
+    return run.operations.some(
+      (operation) => operation.area !== area && areaFacts[operation.area].usesToken && operation.successes > 0,
+    )
       ? 'The bank accepts the same credentials in another area: check the rights of the client.'
       : `Check ${areaFacts[area].usesToken ? 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN' : 'CLIENT_ID and CLIENT_SECRET'}.`;
   if (mostHave((status) => status >= 300 && status < 400))
     return 'The suite follows no redirect: set BASE_URL to the address in the Location header.';
   if (isMost(({ unanswered }) => unanswered)) {
-    const [unread] = asked.flatMap((operation) => describeUnreadable(operation, run) ?? []);
-    return unread === undefined
+    const [unreadableText] = operations.flatMap((operation) => describeUnreadable(operation, run) ?? []);
+    return unreadableText === undefined
       ? 'No server answers at the address of BASE_URL.'
-      : `The answers cannot be read: ${unread}`;
+      : `The answers cannot be read: ${unreadableText}`;
   }
   if (mostHave((status) => status >= 500 && status !== 501)) return 'The bank answers with server errors.';
   if (!mostHave((status) => [404, 405, 501].includes(status))) return null;
-  const elsewhere =
+  const adviceAboutArea =
     run.facts.target.areas.length === 1 ? '' : ' If the bank does not offer this area, leave it out with AREAS.';
-  return `Check the path in BASE_URL, which ends before /api; other paths stand in an OVERLAY.${elsewhere}`;
+  return `Check the path in BASE_URL, which ends before /api; other paths stand in an OVERLAY.${adviceAboutArea}`;
 }
 
 const REQUEST_TOO_EARLY_TEXT = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;
 
-/** Gives advice if operations never succeeded. Advice about test data only if no broken clause of the area explains it. */
+/** Gives advice if operations never succeeded. Gives advice about test data only if no clause of the area is broken. */
 function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[] {
-  // More than a quarter of the answers is not chance.
+  // More than a quarter of the answers are no accident.
   const isOften = (count: number, { requests }: OperationReport): boolean => count > requests / 4;
-  const got = (operation: OperationReport, ...statuses: readonly string[]): boolean =>
+  const hasOften = (operation: OperationReport, ...statuses: readonly string[]): boolean =>
     statuses.some((status) => isOften(operation.statuses[status] ?? 0, operation));
   const succeeded = new Set(run.operations.flatMap(({ id, successes }) => (successes > 0 ? [id] : [])));
-  const isNotReached = (one: OperationReport) =>
-    one.requests === 0 &&
-    listGivers(one.id).some((giver) => operationFacts[giver].hasTestData && succeeded.has(giver)) &&
-    findBlockingSetting(one, run) === null;
-  const refuses = (one: OperationReport) => got(one, '400', '409', '422') || isOften(one.outcomes.declined ?? 0, one);
-  const isThrottled = (one: OperationReport) =>
-    got(one, '429', '503') || REQUEST_TOO_EARLY_TEXT.test(quoteExample(one, run));
+  const isNotReached = (operation: OperationReport) =>
+    operation.requests === 0 &&
+    listGivers(operation.id).some((giver) => operationFacts[giver].hasTestData && succeeded.has(giver)) &&
+    findBlockingSetting(operation, run) === null;
+  const refuses = (operation: OperationReport) =>
+    hasOften(operation, '400', '409', '422') || isOften(operation.outcomes.declined ?? 0, operation);
+  const isThrottled = (operation: OperationReport) =>
+    hasOften(operation, '429', '503') || REQUEST_TOO_EARLY_TEXT.test(quoteExample(operation, run));
   // Status 500 is not a sign of overload.
-  const isOverloaded = (one: OperationReport) => got(one, '502', '504') || isOften(one.unanswered, one);
-  const mostlyLost = run.operations.filter((one) => findUnserved(one, run) !== null);
+  const isOverloaded = (operation: OperationReport) =>
+    hasOften(operation, '502', '504') || isOften(operation.unanswered, operation);
+  const unservedOperations = run.operations.filter((operation) => findUnserved(operation, run) !== null);
   // An answer that cannot be read was not lost because of overload.
-  const [unread] = mostlyLost.flatMap((one) => describeUnreadable(one, run) ?? []);
+  const [unreadableText] = unservedOperations.flatMap((operation) => describeUnreadable(operation, run) ?? []);
   const isTooLarge = ({ id }: OperationReport) => run.tallies.operations.get(id)?.tooLarge != null;
-  const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null && !isTooLarge(one));
-  const hasLoad = [...silent, ...lost].some(isThrottled) || lost.some(isOverloaded);
-  const lacksData = silent.some((one) => !isMostlyFaulty(one.area, run) && (refuses(one) || isNotReached(one)));
+  const lost = unservedOperations.filter(
+    (operation) => describeUnreadable(operation, run) === null && !isTooLarge(operation),
+  );
+  const isOverload = [...silent, ...lost].some(isThrottled) || lost.some(isOverloaded);
+  const lacksTestData = silent.some(
+    (operation) => !hasBrokenClause(operation.area, run) && (refuses(operation) || isNotReached(operation)),
+  );
   return [
-    hasLoad && 'If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.',
-    unread !== undefined && `Some answers cannot be read: ${unread}`,
-    lacksData && 'If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.',
-  ].filter((hint) => hint !== false);
+    isOverload && 'If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.',
+    unreadableText !== undefined && `Some answers cannot be read: ${unreadableText}`,
+    lacksTestData && 'If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.',
+  ].filter((advice) => advice !== false);
 }

@@ -1,4 +1,4 @@
-/** Finds, for what the run could not test, the finding that is the cause. */
+/** Finds out why a run could not test an operation or a clause: a finding that is the cause, a setting, or the answers. */
 import {
   createdKinds,
   createdResources,
@@ -21,30 +21,33 @@ const isSilent = ({ successes }: OperationReport): boolean => successes === 0;
 /** Returns the operation without a success that keeps an operation from being tested: itself, or one that gives it inputs. */
 export function findBlocker(id: OperationId, operations: readonly OperationReport[]): OperationReport | undefined {
   const needed = withPrerequisites([id]);
-  const asked = operations.filter((one) => needed.has(one.id) && isSilent(one) && one.requests > 0);
-  return asked.find((one) => one.id === id) ?? asked[0];
+  const blockers = operations.filter(
+    (operation) => needed.has(operation.id) && isSilent(operation) && operation.requests > 0,
+  );
+  return blockers.find((blocker) => blocker.id === id) ?? blockers[0];
 }
 
-/** Returns the finding that explains why an operation never succeeded, or was not asked. */
+/** Returns the finding that explains why an operation never succeeded, or got no request. */
 export function findCause(id: OperationId, { operations, findings }: Omit<Results, 'clauses'>): Finding | undefined {
   const blocker = findBlocker(id, operations);
-  const here = findings.filter(({ operation }) => blocker && operation === formatOperationName(blocker));
-  return here.find(({ verdict }) => verdict === 'fail') ?? here.find(({ pointer }) => pointer === 'response/status');
+  const findingsOfBlocker = findings.filter(({ operation }) => blocker && operation === formatOperationName(blocker));
+  const failure = findingsOfBlocker.find(({ verdict }) => verdict === 'fail');
+  return failure ?? findingsOfBlocker.find(({ pointer }) => pointer === 'response/status');
 }
 
 /**
- * Returns the operations without a success that keep a clause from being tested; an empty list if another one could test it. A
- * clause without places looks at all operations of its area.
+ * Returns the operations of a clause if none of them succeeded, so that the clause could not be tested; else an empty list. A clause
+ * without places is about all operations of its area.
  */
 export function findSilentOperations(
   { places, area }: ClauseReport,
   operations: readonly OperationReport[],
 ): readonly OperationReport[] {
   const names = new Set(places.map(({ operation }) => operation));
-  const concerned = operations.filter((one) =>
-    names.size > 0 ? names.has(formatOperationName(one)) : one.area === area,
+  const ofClause = operations.filter((operation) =>
+    names.size > 0 ? names.has(formatOperationName(operation)) : operation.area === area,
   );
-  return concerned.every(isSilent) ? concerned : [];
+  return ofClause.every(isSilent) ? ofClause : [];
 }
 
 /** Returns the finding that keeps a clause from being tested: at an operation without a success, or at the place of the clause. */
@@ -62,7 +65,7 @@ interface Untested {
   readonly clauses: ClauseReport[];
 }
 
-/** Groups what was not tested by the id of the finding that is the cause; `null` holds the rest. */
+/** Groups untested operations and clauses by the id of the finding that is the cause; the key is `null` if there is no such finding. */
 export const groupUntested = memoizeByObject((report: Results): ReadonlyMap<string | null, Untested> => {
   const groups = new Map<string | null, Untested>([[null, { operations: [], clauses: [] }]]);
   const groupOf = (cause: Finding | undefined): Untested => {
@@ -88,51 +91,54 @@ export function findBlockingSetting({ id }: OperationReport, { facts: { caps } }
   return blocking === undefined ? null : `${createdResources[blocking].variable} is 0`;
 }
 
-export function explainNotAsked(operation: OperationReport, run: RunContext): string {
+/** Explains why an operation got no request, as the end of a sentence. */
+export function explainNotRequested(operation: OperationReport, run: RunContext): string {
   const { operations, interrupted } = run;
   if (run.facts.recording !== undefined) return 'the recording has no request for it';
-  const limit = findBlockingSetting(operation, run);
-  if (limit !== null) return `no request was sent, because ${limit}`;
+  const setting = findBlockingSetting(operation, run);
+  if (setting !== null) return `no request was sent, because ${setting}`;
   if (interrupted !== null) return 'no request was sent before the run ended';
-  const asked = operations.filter(({ requests }) => requests > 0);
-  if (asked.length > 0 && asked.every(({ requests, unanswered }) => unanswered === requests))
+  const requested = operations.filter(({ requests }) => requests > 0);
+  if (requested.length > 0 && requested.every(({ requests, unanswered }) => unanswered === requests))
     return 'no request was sent, because no other was answered';
   const blocker = findBlocker(operation.id, operations);
   if (blocker !== undefined) return `no request was sent, because it needs an answer of ${blocker.id}`;
   const needed = withPrerequisites([operation.id]);
   for (const [id, { why }] of run.tallies.givenUp)
     if (needed.has(id)) return `no request was sent, because ${id} was no longer asked: ${why}`;
-  const first = operations.find(({ id, requests }) => needed.has(id) && requests === 0) ?? operation;
+  const firstNotReached = operations.find(({ id, requests }) => needed.has(id) && requests === 0) ?? operation;
   const givers = listGivers(operation.id);
   const isReached = operations.some(({ id, successes }) => givers.includes(id) && successes > 0);
-  const empty = isReached ? operationFacts[first.id].whenNotReached : null;
-  return empty === null ? 'no scenario that ran calls it' : `no request was sent, because ${empty}`;
+  const missingData = isReached ? operationFacts[firstNotReached.id].whenNotReached : null;
+  return missingData === null ? 'no scenario that ran calls it' : `no request was sent, because ${missingData}`;
 }
 
 /** Describes the answers to the documented requests of an operation, or says why there was none. */
 export function describeOutcomes(operation: OperationReport, run: RunContext): string {
   const { id, requests, positives, outcomes } = operation;
-  if (requests === 0) return explainNotAsked(operation, run);
+  if (requests === 0) return explainNotRequested(operation, run);
   if (positives === 0) return explainOnlyDeviating(requests, run);
   const answers = [...(run.tallies.operations.get(id)?.answers ?? [])];
-  const all = positives === 1 ? 'the only one got' : positives === 2 ? 'both got' : `all ${grouped(positives)} got`;
-  const came =
+  const subject = ['the only one got', 'both got'][positives - 1] ?? `all ${grouped(positives)} got`;
+  const answersText =
     answers.length === 1
-      ? `${all} ${answers[0]![0]}`
+      ? `${subject} ${answers[0]![0]}`
       : joinWithAnd(answers.map(([answer, count]) => `${grouped(count)} got ${answer}`));
-  const but = [
+  const exceptions = [
     { count: outcomes.declined ?? 0, what: 'said that the outcome was false' },
     { count: outcomes.malformed ?? 0, what: 'had no data in the documented form' },
   ].flatMap(({ count, what }) => {
-    const some = count < positives ? `${grouped(count)} of the answers` : count === 1 ? 'the answer' : 'each answer';
-    return count === 0 ? [] : `${some} ${what}`;
+    const everyAnswer = count === 1 ? 'the answer' : 'each answer';
+    const answersOfKind = count < positives ? `${grouped(count)} of the answers` : everyAnswer;
+    return count === 0 ? [] : `${answersOfKind} ${what}`;
   });
-  return `${came}${but.length > 0 ? `; ${joinWithAnd(but)}` : ''}${quoteExample(operation, run)}`;
+  return `${answersText}${exceptions.length > 0 ? `; ${joinWithAnd(exceptions)}` : ''}${quoteExample(operation, run)}`;
 }
 
+/** Says that all recorded requests of an operation differ from the document, and how. */
 function explainOnlyDeviating(requests: number, { facts: { recording } }: RunContext): string {
-  const [most] = recording?.deviations ?? [];
-  const why = most === undefined ? '' : `, most often: ${most.why}`;
+  const [mostFrequent] = recording?.deviations ?? [];
+  const why = mostFrequent === undefined ? '' : `, most often: ${mostFrequent.why}`;
   return `${requests === 1 ? 'its only request differs' : `all ${grouped(requests)} requests differ`} from the document${why}`;
 }
 
@@ -146,7 +152,7 @@ export function describeUnreadable({ ways }: OperationReport, { tallies }: RunCo
 export function quoteExample({ ways, statuses, requests }: OperationReport, { tallies }: RunContext): string {
   const response = [ways.flow, ways.property]
     .map(({ exchange }) => tallies.records.get(exchange ?? '')?.response)
-    .find((one) => one != null && (statuses[one.status] ?? 0) * 2 > requests);
+    .find((candidate) => candidate != null && (statuses[candidate.status] ?? 0) * 2 > requests);
   const body = response?.encoding === 'utf-8' ? response.body.replace(/\s+/g, ' ').trim() : '';
   return body === '' ? '' : `, for example ${shortenText(body, MAX_BODY_LENGTH).replace(/\.$/, '')}`;
 }

@@ -1,19 +1,20 @@
 /**
- * The data from the configuration for the reporter. It is `metadata.conformance` in the Playwright configuration, so that it is
- * also in merged reports.
+ * Defines what the configuration says of a run to the reporter, and reads this description. The description is
+ * `metadata.conformance` in the Playwright configuration, so that merged reports have it too.
  */
 import { areas } from '../../openapi/model/exchange.ts';
 import type { Section } from '../../openapi/clauses/clause.ts';
 import type { ClauseReport, ReportedAnswer } from './report.ts';
 import type { ReportedCaps, KnownEntry, RecordingReport, Report, Suite, SuiteError, JudgedBank } from './report.ts';
 
+/** The files with which the user compares a run: known findings, and the report of an earlier run. */
 export interface Comparisons {
   readonly known?: readonly KnownEntry[];
   readonly baseline?: Report;
 }
 
 export interface RunDescription {
-  /** The random id of the run, which is also in its journals. Empty if the configuration could not be read. */
+  /** The random id of the run, which is also in the logs of its workers. Empty if the configuration could not be read. */
   readonly run: string;
   readonly target: JudgedBank;
   readonly suite: Suite;
@@ -31,7 +32,7 @@ export interface RunDescription {
   readonly configuration?: readonly string[];
 }
 
-/** The data about a run that is not in its journals. */
+/** The data about a run that is not in the logs of its workers. */
 export interface RunFacts extends Omit<RunDescription, 'run' | 'notice' | 'plan'> {
   readonly startedAt: string;
   readonly durationMs: number;
@@ -64,12 +65,12 @@ const UNKNOWN_RUN: RunDescription = {
 
 /** Reads the description from the metadata of a configuration. Missing parts are unknown. */
 export function readDescription(metadata: Readonly<Record<string, unknown>> | undefined): RunDescription {
-  const stated = metadata?.[METADATA_KEY] as Partial<RunDescription> | undefined;
+  const description = metadata?.[METADATA_KEY] as Partial<RunDescription> | undefined;
   return {
     ...UNKNOWN_RUN,
-    ...stated,
-    target: { ...UNKNOWN_RUN.target, ...stated?.target },
-    suite: { ...UNKNOWN_RUN.suite, ...stated?.suite },
+    ...description,
+    target: { ...UNKNOWN_RUN.target, ...description?.target },
+    suite: { ...UNKNOWN_RUN.suite, ...description?.suite },
   };
 }
 

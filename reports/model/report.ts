@@ -1,6 +1,6 @@
 /**
- * The report document: the content of `conformance.json`. All other files are made from it. A test checks that
- * `conformance.schema.json` describes the same members.
+ * Defines the report document: the content of `conformance.json`. All other report files are made from this document. A test checks
+ * that `conformance.schema.json` describes the same members.
  */
 import type { Created } from '../../openapi/api.ts';
 import { clauseClasses, type Clause, type ClauseClass, type Level } from '../../openapi/clauses/clause.ts';
@@ -33,6 +33,7 @@ export interface GateResult {
   readonly reasons: readonly string[];
 }
 
+/** The suite that judged, and its settings. */
 export interface Suite {
   readonly version: string;
   readonly digest: string;
@@ -56,6 +57,7 @@ export interface Suite {
   };
 }
 
+/** The bank that was judged, and the part of the API that was selected. */
 export interface JudgedBank {
   readonly name: string | null;
   readonly build: string | null;
@@ -73,7 +75,9 @@ export interface OperationReport {
   /** The path template, including the path prefix. */
   readonly path: string;
   readonly requests: number;
+  /** Documented requests. */
   readonly positives: number;
+  /** Requests that differ from the document. */
   readonly probes: number;
   readonly successes: number;
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
@@ -84,6 +88,7 @@ export interface OperationReport {
   readonly latencyMs: { readonly p50: number; readonly p95: number; readonly max: number } | null;
 }
 
+/** A place to which a clause applies: an operation, and JSON pointers into its requests or answers. */
 export interface ClausePlace {
   readonly operation: string | null;
   readonly pointers: readonly string[];
@@ -107,6 +112,7 @@ export interface ClauseReport extends Required<
   readonly places: readonly ClausePlace[];
 }
 
+/** A value that the bank sent in place of the expected one. */
 export interface ReceivedValue {
   readonly value: string;
   readonly exchange: string;
@@ -134,6 +140,7 @@ export interface Finding
   readonly only?: string;
   readonly alone?: true;
   readonly consequenceOf?: string;
+  /** The id of the reference exchange: an exchange that keeps the clause. */
   readonly contrast: string | null;
   readonly curl: string | null;
   /** When the finding occurred while its request was repeated; null if it was not repeated. */
@@ -144,6 +151,7 @@ export interface Finding
   readonly known?: Pick<KnownEntry, 'reason' | 'owner' | 'expires'>;
 }
 
+/** An answer of the bank to a question about an open point. */
 export interface ReportedAnswer {
   readonly point: string;
   readonly operation: string;
@@ -172,6 +180,7 @@ export interface NotExercised {
   readonly clauses: readonly { readonly clause: string; readonly level: Level; readonly why: string }[];
 }
 
+/** A fault of the suite itself; `scenario` is its title. */
 export interface SuiteError {
   readonly scenario: string | null;
   readonly message: string;
@@ -229,7 +238,7 @@ export interface RequestedItem extends Pick<Creation, 'what' | 'id' | 'exchange'
 }
 
 export interface CreatedItem extends RequestedItem {
-  /** True if it is unknown whether the bank created the resource. Then `id` is from the request. */
+  /** True if nobody knows whether the bank created the resource. Then `id` is from the request. */
   readonly perhaps: boolean;
 }
 
@@ -243,10 +252,11 @@ export interface CreatedResources {
   readonly caps: ReportedCaps | null;
   readonly amounts: readonly { readonly what: CreatedKind; readonly currency: string; readonly total: number }[];
   readonly items: readonly CreatedItem[];
-  /** Requests to create something that the bank refused. It may have created something all the same: who cleans up looks here last. */
+  /** Requests to create something that the bank refused. The bank may have created something anyway: look here last when you clean up. */
   readonly refused?: readonly RequestedItem[];
 }
 
+/** What is known of recorded traffic. */
 export interface RecordingReport {
   readonly source: string;
   readonly judged: number;
@@ -259,6 +269,7 @@ export interface RecordingReport {
   readonly notes: readonly string[];
 }
 
+/** How a run differs from an earlier run. */
 export interface Changes {
   readonly before: Readonly<Record<'startedAt' | 'verdict', string> & Record<'name' | 'build', string | null>>;
   readonly verdict: readonly [before: string, now: string] | null;
@@ -284,6 +295,7 @@ export interface Changes {
   readonly factor: number;
 }
 
+/** A finding that the user tolerates until a day. */
 export interface KnownEntry {
   readonly clause: string;
   /** The operation as `METHOD path-template`. */
@@ -313,7 +325,7 @@ export interface ComparisonResult {
   readonly changes?: Changes;
 }
 
-/** Removes members without a value: a report has no member that is undefined. */
+/** Returns the members that are not undefined. A report has no undefined member. */
 export const omitUndefined = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 

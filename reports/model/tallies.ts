@@ -1,4 +1,4 @@
-/** All counts from reading the history once, and the functions that count. */
+/** Defines the counts that the report needs, and the functions that count. The exchange log is read once. */
 import { MAX_FORMS_PER_PLACE } from '../../openapi/judgement.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import type { evaluateRun } from '../../openapi/evaluate-run.ts';
@@ -44,12 +44,14 @@ export interface Exercise {
   readonly entries: Map<string, number>;
 }
 
+/** The counts of one operation. */
 const makeOperationTally = () => ({
   positives: 0,
   probes: 0,
   unanswered: 0,
-  /** Documented requests whose failure would be one of the bank, and those of them without an answer or with 502, 503 or 504. */
+  /** Documented requests whose failure would be a failure of the bank. */
   countable: 0,
+  /** Those of `countable` without an answer, or with status 502, 503 or 504. */
   unserved: 0,
   /** Why an answer could not be read, for the first one that was too large. */
   tooLarge: null as string | null,
@@ -63,9 +65,10 @@ const makeOperationTally = () => ({
 type OperationTally = ReturnType<typeof makeOperationTally>;
 
 /** One form of the received values at one place. */
-const startForm = (first: Violation) => ({ first, count: 0, answers: new Set<string>() });
-type FormTally = ReturnType<typeof startForm>;
+const startValueForm = (first: Violation) => ({ first, count: 0, answers: new Set<string>() });
+type FormTally = ReturnType<typeof startValueForm>;
 
+/** The counts of one finding. */
 export interface ViolationTally extends FormTally {
   /** What the comparisons expected, if it differs: each may have sent another wrong credential. */
   readonly expected: Set<string>;
@@ -95,6 +98,7 @@ export const makeEmptyTallies = () => ({
   classifications: new Map<string, Classification>(),
   counterexamples: new Map<string, Line<'counterexample'>>(),
   observations: new Map<string, ObservationTally>(),
+  /** Why a scenario did not test a clause. */
   whys: new Map<string, Set<string>>(),
   /** Why the evidence of a clause did not test it. */
   untested: new Map<string, Set<string>>(),
@@ -142,9 +146,9 @@ export const getOperationTally = ({ operations }: RunTallies, operation: Operati
   getOrSet(operations, operation, makeOperationTally);
 
 export function countTest<Key>(counts: Map<Key, Exercise>, key: Key, count: number, exchange: string): Exercise {
-  const known = getOrSet(counts, key, () => ({ count: 0, exchange, entries: new Map<string, number>() }));
-  known.count += count;
-  return known;
+  const exercise = getOrSet(counts, key, () => ({ count: 0, exchange, entries: new Map<string, number>() }));
+  exercise.count += count;
+  return exercise;
 }
 
 type Tested = Pick<Violation, 'operation' | 'exchange'> & { readonly clause: string; readonly count: number };
@@ -157,19 +161,20 @@ export const countExercised = ({ exercised }: RunTallies, { clause, operation, c
     exchange,
   );
 
-export function countViolation({ breaks }: RunTallies, found: Violation): void {
-  const known = getOrSet(breaks, getFindingKey(found), () => ({
-    ...startForm(found),
+export function countViolation({ breaks }: RunTallies, violation: Violation): void {
+  const tally = getOrSet(breaks, getFindingKey(violation), () => ({
+    ...startValueForm(violation),
     expected: new Set<string>(),
     forms: new Map<string, FormTally>(),
   }));
-  known.expected.add(found.expected);
+  tally.expected.add(violation.expected);
   // For a place in the request, the sentence quotes only one of many requests.
-  const own = found.pointer.startsWith('request/') ? '' : describeValueForm(found.received);
-  const form = known.forms.size >= MAX_FORMS_PER_PLACE && !known.forms.has(own) ? FURTHER_FORMS_TEXT : own;
-  for (const counted of [known, getOrSet(known.forms, form, () => startForm(found))]) {
-    counted.count += found.count ?? 1;
-    counted.answers.add(found.exchange);
+  const valueForm = violation.pointer.startsWith('request/') ? '' : describeValueForm(violation.received);
+  const isFurther = tally.forms.size >= MAX_FORMS_PER_PLACE && !tally.forms.has(valueForm);
+  const form = isFurther ? FURTHER_FORMS_TEXT : valueForm;
+  for (const counted of [tally, getOrSet(tally.forms, form, () => startValueForm(violation))]) {
+    counted.count += violation.count ?? 1;
+    counted.answers.add(violation.exchange);
   }
 }
 
@@ -183,14 +188,14 @@ export function countObservation(
   const { point, operation, question = null, answer, count = 1, exchange, control = null } = seen;
   const key = `${point} ${operation} ${question === null ? '' : renderQuestion(question)}`;
   const { answers } = getOrSet(observations, key, () => ({ point, operation, question, answers: new Map() }));
-  const words = renderAnswer(answer);
-  if (answers.size >= MAX_COUNTED_ANSWERS && !answers.has(words)) return;
-  const known = getOrSet(answers, words, () => ({ count: 0, exchange, entries: new Map(), answer, control }));
-  known.count += count;
-  known.control ??= control;
+  const text = renderAnswer(answer);
+  if (answers.size >= MAX_COUNTED_ANSWERS && !answers.has(text)) return;
+  const tally = getOrSet(answers, text, () => ({ count: 0, exchange, entries: new Map(), answer, control }));
+  tally.count += count;
+  tally.control ??= control;
 }
 
-/** The data from which clauses, verdict and reasons of a run are made. */
+/** The data from which the clauses, the verdict and the reasons of a run are made. */
 export interface RunContext {
   readonly facts: RunFacts;
   readonly tallies: RunTallies;

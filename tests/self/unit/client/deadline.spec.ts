@@ -1,6 +1,6 @@
 /** Tests limits on time: MAX_DURATION while an answer is awaited or read, and operations whose answers are too large. */
 import { expect, test } from '@playwright/test';
-import { explainNotAsked } from '../../../../reports/fold/untested.ts';
+import { explainNotRequested } from '../../../../reports/fold/untested.ts';
 import { openCircuitBreaker, RunEnd } from '../../../../fixtures/run/session/run-end.ts';
 import type { Exchange, OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Reply } from '../../../../fixtures/run/client/reply.ts';
@@ -99,5 +99,7 @@ test('If two operations together send too many large answers, both are stopped, 
     { id: 'listCurrencies' },
     { facts: {}, operations: [], interrupted: null, tallies: { givenUp: new Map([['listMerchants', { why }]]) } },
   ];
-  expect(explainNotAsked(...(untestedArguments as unknown as Parameters<typeof explainNotAsked>))).toContain(why);
+  expect(explainNotRequested(...(untestedArguments as unknown as Parameters<typeof explainNotRequested>))).toContain(
+    why,
+  );
 });
