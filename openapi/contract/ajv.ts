@@ -1,4 +1,4 @@
-/** Creates the schema validator Ajv with the formats and extensions of the contract. */
+/** Creates the JSON Schema validator Ajv with the formats and extensions of the contract. */
 import { _, Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { areEntriesUnique, isUriReference, isExistingDateTime } from './formats.ts';
@@ -25,7 +25,7 @@ const typeByKeyword: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 };
 
-export function createAjv(document: object, { code, ...more }: Options = {}): Ajv2020 {
+export function createAjv(document: object, { code, ...otherOptions }: Options = {}): Ajv2020 {
   // Without an overlay, all patterns are from the document and are fast.
   const withPatterns = documentPatterns.size === 0 ? code : { ...code, regExp: createPattern };
   const ajv = new Ajv2020({
@@ -38,7 +38,7 @@ export function createAjv(document: object, { code, ...more }: Options = {}): Aj
     passContext: true,
     inlineRefs: true,
     ...(withPatterns === undefined ? {} : { code: withPatterns }),
-    ...more,
+    ...otherOptions,
   });
   (formats as unknown as (ajv: Ajv2020, names: string[]) => void)(ajv, ['date-time']);
   ajv.addFormat('iri-reference', { type: 'string', validate: isUriReference });
@@ -55,6 +55,8 @@ export function createAjv(document: object, { code, ...more }: Options = {}): Aj
       if (schema === true) context.fail(_`!${areUnique}(${data})`);
     },
   });
+  // Adds the clauses of each visited schema to the set that is `this` during validation. A clause of a keyword that applies only to
+  // texts or numbers is added only for such a value.
   ajv.addKeyword({
     keyword: 'x-clause',
     schemaType: ['string', 'object'],

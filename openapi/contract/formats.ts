@@ -1,10 +1,11 @@
-/** Checks what no simple keyword can express: text formats, and lists without equal entries. */
+/** Checks what no JSON Schema keyword expresses: text formats, dates that exist, and lists without equal entries. */
 import { writeCanonicalJson } from '../util/hash.ts';
 
 /** An RFC 3986 reference: scheme, authority, path, query and fragment, each with its permitted characters. */
 const URI_REFERENCE =
   /^(?:[A-Za-z][A-Za-z0-9+.-]*:|(?![^/?#]*:))(?:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?(?:\[[0-9A-Fa-f:.]+\]|\[v[0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?(?=[/?#]|$)|(?!\/\/))(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$/;
 
+/** True for a URI reference (RFC 3986) that may also have characters beyond ASCII (RFC 3987). */
 export function isUriReference(text: string): boolean {
   // eslint-disable-next-line no-control-regex
   const mapped = text.replace(/[\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]|[\ud800-\udbff][\udc00-\udfff]/g, '%00');
@@ -43,8 +44,8 @@ export function isExistingDateTime(text: string): boolean {
   return hour < 24 && minute < 60 && second < 60;
 }
 
-/** True if no two entries are equal, in time proportional to their size: Ajv would compare each entry with all others. */
+/** True if no two entries are equal. Needs time in proportion to their size; Ajv would compare each entry with all others. */
 export function areEntriesUnique(entries: readonly unknown[]): boolean {
-  const seen = new Set<string>();
-  return entries.every((entry) => seen.size < seen.add(writeCanonicalJson(entry)).size);
+  const texts = new Set<string>();
+  return entries.every((entry) => texts.size < texts.add(writeCanonicalJson(entry)).size);
 }

@@ -12,11 +12,11 @@ import { checkSchemaSize, findPatterns } from './overlay-limits.ts';
 
 export const contractText = readFileSync(contractFile, 'utf8');
 
-/** Every process needs the document, and parsing JSON is a hundred times faster than parsing YAML. */
+/** Loads the document from the cache. Every process needs the document, and JSON is parsed a hundred times faster than YAML. */
 function loadDocument(): Schema {
   const key = makeCacheKey('contract', contractText);
-  const known = loadCached(key);
-  if (known !== null) return JSON.parse(known) as Schema;
+  const cachedText = loadCached(key);
+  if (cachedText !== null) return JSON.parse(cachedText) as Schema;
   // Loads the slow YAML parser only if the cache is empty.
   const { parse }: typeof import('yaml') = require('yaml');
   const document = parse(contractText) as Schema;
@@ -24,11 +24,12 @@ function loadDocument(): Schema {
   return document;
 }
 
+/** Throws if a changed contract names an unknown clause, or has a schema that cannot be compiled. */
 function checkContract(changed: Schema): void {
   JSON.stringify(changed, (name, value: Json) => {
     const ids = name === 'x-clause' ? Object.values(readClauses({ [name]: value })) : [];
-    const unknown = ids.find((id) => !isFieldClauseId(id));
-    if (unknown !== undefined) throw new Error(`it names the clause ${unknown}, which is not known.`);
+    const unknownId = ids.find((id) => !isFieldClauseId(id));
+    if (unknownId !== undefined) throw new Error(`it names the clause ${unknownId}, which is not known.`);
     return value;
   });
   const { createAjv }: typeof import('./ajv.ts') = require('./ajv.ts');
@@ -39,8 +40,10 @@ function checkContract(changed: Schema): void {
 
 const userOverlay = takeOverlay();
 
+/** The document without the overlay. */
 export const originalDocument = loadDocument();
 
+/** The document with the overlay applied. */
 export let contractDocument = originalDocument;
 
 /** The reason why the overlay was not applied, in one sentence; null if it was applied, or if there is none. */

@@ -15,7 +15,7 @@ function readLocations(): Map<ClauseId, ClauseLocation[]> {
   const locations = new Map<ClauseId, ClauseLocation[]>();
   const add = (clause: ClauseId, operation: OperationId, pointer: string): void => {
     const list = getOrSet(locations, clause, (): ClauseLocation[] => []);
-    if (!list.some((known) => known.operation === operation && known.pointer === pointer))
+    if (!list.some((location) => location.operation === operation && location.pointer === pointer))
       list.push({ operation, pointer });
   };
   for (const id of operationIds) {
@@ -37,7 +37,7 @@ function readLocations(): Map<ClauseId, ClauseLocation[]> {
 
 const locationsByClause = readLocations();
 
-/** Returns the places of a clause in the contract. A clause of a rule or a check has none. */
+/** Returns the places of a clause in the contract. A clause of a rule or a behaviour has none. */
 export function getLocations(clause: ClauseId): readonly ClauseLocation[] {
   return locationsByClause.get(clause) ?? [];
 }

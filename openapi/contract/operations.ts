@@ -1,4 +1,4 @@
-/** The operations of the contract: their requests and answers, and the clauses about them. */
+/** Reads the operations of the contract: their requests and answers, and the clauses about them. */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ClauseId } from '../clauses/index.ts';
 import { operationFacts, operationIds, type OperationId } from '../api.ts';
@@ -16,6 +16,7 @@ import {
 } from './references.ts';
 import { readClauseId, followRef, contractSchema, resolvePointer, walkSchema } from './schema.ts';
 
+/** A query form: a set of query parameters, and the answer to a request with them. */
 interface Form {
   readonly query: readonly string[];
   /** The JSON pointer (with `#`) of the answer schema in the contract. */
@@ -44,7 +45,7 @@ export interface Operation extends OperationFacts {
   readonly headers: readonly RequestHeader[];
   /** If the document has no query forms, this is one form without parameters. */
   readonly forms: readonly Form[];
-  /** The pointer to the boolean that says whether the bank did what the request asked for. */
+  /** The JSON pointer to the boolean in the answer that says whether the bank did what the request asked for. */
   readonly outcome: string | null;
   /** The success statuses that an overlay requires; null if every 2xx is right, as in the document. */
   readonly statuses: readonly number[] | null;
@@ -53,7 +54,7 @@ export interface Operation extends OperationFacts {
   readonly clauses: { readonly path: ClauseId; readonly method: ClauseId; readonly json: ClauseId };
 }
 
-/** The parts of an operation in the contract that are read here, and its extensions. */
+/** The parts of an operation in the contract that this file reads, and its extensions. */
 interface Described extends Pick<OpenAPIV3_1.OperationObject, 'operationId' | 'security'> {
   readonly parameters?: readonly Schema[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Schema>> };
@@ -65,23 +66,25 @@ interface Described extends Pick<OpenAPIV3_1.OperationObject, 'operationId' | 's
   readonly 'x-request-headers'?: Readonly<Record<string, { readonly value: string; readonly clause: string }>>;
 }
 
-function readHeaders(from: Schema, node: Described, id: string): RequestHeader[] {
+/** Returns the header fields of an operation: those with credentials, and those with a fixed value. */
+function readHeaders(document: Schema, node: Described, id: string): RequestHeader[] {
   const schemes = Object.keys(node.security?.[0] ?? {}).map((name): RequestHeader => {
-    const scheme = resolveNode(from, `#/components/securitySchemes/${name}`);
+    const scheme = resolveNode(document, `#/components/securitySchemes/${name}`);
     const clause = readClauseId(scheme['x-clause'], name);
     if (scheme['type'] === 'http') return { name: 'Authorization', clause, value: { credential: 'token' } };
     const credential = clause.endsWith('client-secret') ? 'clientSecret' : 'clientId';
     return { name: String(scheme['name']), clause, value: { credential } };
   });
-  const fixed = Object.entries(node['x-request-headers'] ?? {}).map(([name, { clause, value }]) => ({
+  const fixedHeaders = Object.entries(node['x-request-headers'] ?? {}).map(([name, { clause, value }]) => ({
     name,
     clause: readClauseId(clause, `${id} ${name}`),
     value,
   }));
-  return [...schemes, ...fixed];
+  return [...schemes, ...fixedHeaders];
 }
 
-function readInputs(from: Schema, { parameters = [], requestBody }: Described, id: string): Input[] {
+/** Returns the path and query parameters of an operation, and the fields of its body. */
+function readInputs(document: Schema, { parameters = [], requestBody }: Described, id: string): Input[] {
   const makeInput = (name: string, place: Input['in'], schema: Schema, clause: Json | undefined): Input => ({
     name,
     in: place,
@@ -89,10 +92,10 @@ function readInputs(from: Schema, { parameters = [], requestBody }: Described, i
     clause: readClauseId(clause, `${id} ${name}`),
   });
   const body =
-    requestBody && followSchemaReference(from, requestBody.content['application/json']?.['schema'] as Schema);
+    requestBody && followSchemaReference(document, requestBody.content['application/json']?.['schema'] as Schema);
   return [
     ...parameters
-      .map((entry) => followSchemaReference(from, entry))
+      .map((entry) => followSchemaReference(document, entry))
       .map((entry) =>
         makeInput(String(entry['name']), entry['in'] as Input['in'], entry['schema'] as Schema, entry['x-clause']),
       ),
@@ -105,7 +108,7 @@ function readInputs(from: Schema, { parameters = [], requestBody }: Described, i
 const readContent = (response: Schema | undefined) =>
   response?.['content'] as Readonly<Record<string, Schema>> | undefined;
 
-function readOperation(from: Schema, method: string, path: string, node: Described, id: OperationId): Operation {
+function readOperation(document: Schema, method: string, path: string, node: Described, id: OperationId): Operation {
   const { responses } = node;
   const successes = Object.keys(responses).filter((status) => SUCCESS_STATUS.test(status));
   const success = successes
@@ -114,14 +117,14 @@ function readOperation(from: Schema, method: string, path: string, node: Describ
   if (success === undefined) throw new Error(`no success of ${id} has content in application/json`);
   const { schema } = readContent(success)?.['application/json'] ?? {};
   const answer = String((schema as Schema)['$ref']);
-  const refusal = responses['default'] && readContent(followSchemaReference(from, responses['default']));
+  const refusal = responses['default'] && readContent(followSchemaReference(document, responses['default']));
   return {
     ...operationFacts[id],
     id,
     method: method.toUpperCase(),
     path,
-    inputs: readInputs(from, node, id),
-    headers: readHeaders(from, node, id),
+    inputs: readInputs(document, node, id),
+    headers: readHeaders(document, node, id),
     forms: node['x-forms'] ?? [{ query: [], answer }],
     outcome: node['x-outcome'] ?? null,
     statuses: successes.includes('2XX') ? null : successes.map(Number),
@@ -139,12 +142,12 @@ function readOperation(from: Schema, method: string, path: string, node: Describ
   };
 }
 
-function readOperations(from: Schema): Record<OperationId, Operation> {
-  const nodes = listOperationNodes(from);
+function readOperations(document: Schema): Record<OperationId, Operation> {
+  const nodes = listOperationNodes(document);
   const read = (id: OperationId): [OperationId, Operation] => {
-    const found = nodes.find(({ node }) => node['operationId'] === id);
-    if (found === undefined) throw new Error(`The contract has no operation ${id}`);
-    return [id, readOperation(from, found.method, found.path, found.node as unknown as Described, id)];
+    const match = nodes.find(({ node }) => node['operationId'] === id);
+    if (match === undefined) throw new Error(`The contract has no operation ${id}`);
+    return [id, readOperation(document, match.method, match.path, match.node as unknown as Described, id)];
   };
   return Object.fromEntries(operationIds.map(read)) as Record<OperationId, Operation>;
 }
@@ -169,12 +172,13 @@ export function getOperationName(operation: OperationId): string {
   return `${method} ${path}`;
 }
 
-/** Returns the index of the query form of a request: the first form with all parameters in the request. */
+/** Returns the index of the query form of a request: the first form of which the request has all parameters. */
 export function getQueryForm(operation: Operation, asked: Readonly<Record<string, unknown>>): number {
-  const found = operation.forms.findIndex((form) => form.query.every((name) => name in asked));
-  return Math.max(found, 0);
+  const index = operation.forms.findIndex((form) => form.query.every((name) => name in asked));
+  return Math.max(index, 0);
 }
 
+/** True if the overlay forbids undocumented fields in an object, or documents more of them. */
 const forbidsOtherFields = ({ schema }: SchemaNode): boolean =>
   schema['unevaluatedProperties'] === false ||
   schema['additionalProperties'] === false ||
@@ -188,7 +192,7 @@ const listDecidedOpenPoints = ({ statuses, refusal, forms }: Operation): readonl
     : []),
 ];
 
-/** Open points that the overlay decides; empty without an overlay. */
+/** The open points that the overlay decides; empty without an overlay. */
 export const decidedOpenPoints: ReadonlySet<ClauseId> = new Set(
   Object.values(operations).flatMap(listDecidedOpenPoints),
 );

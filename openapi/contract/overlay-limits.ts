@@ -1,4 +1,4 @@
-/** The limits of an overlay: of its lists, and of the schemas and patterns that it makes. `files/user-file.ts` limits its text. */
+/** Limits the actions, the schemas and the patterns of an overlay. `files/user-file.ts` limits the length of its text. */
 import { countStates } from './patterns.ts';
 import { followSchemaReference, listOperationNodes, resolveNode, type Json, type Schema } from './references.ts';
 
@@ -12,6 +12,7 @@ export const OVERLAY_LIMITS = {
   states: 20_000,
 } as const;
 
+/** Counts the values in a JSON document, with arrays and objects. Stops counting above the limit. */
 export function countValues(value: unknown): number {
   let size = 0;
   const count = (part: unknown): void => {
@@ -44,30 +45,31 @@ const SCHEMA_MAP_KEYWORDS = /^(?:properties|patternProperties|dependentSchemas|\
 const REFERENCE_KEYWORDS = /^\$(?!ref$|comment$|defs$)/;
 
 /**
- * Counts the checks of all schemas: their keywords and values, including those of referenced schemas. Calls `see` with each
+ * Counts the checks of all schemas: their keywords and values, including those of referenced schemas. Calls `addPattern` with each
  * pattern. Throws if a schema contains itself, or refers to a schema that does not exist.
  */
-function countChecks(document: Schema, see: (pattern: string) => void): number {
-  const known = new Map<Json, number | null>();
+function countChecks(document: Schema, addPattern: (pattern: string) => void): number {
+  /** The checks of each counted schema; null while the schema is being counted. */
+  const countByNode = new Map<Json, number | null>();
   const countInKeyword = (keyword: string, value: Json): number => {
     if (VALUE_KEYWORDS.test(keyword)) return countValues(value);
     if (REFERENCE_KEYWORDS.test(keyword)) throw new Error(`a schema has ${keyword}, which is not supported.`);
     if (keyword === '$ref') return count(resolveReference(document, String(value)));
-    if (keyword === 'pattern') see(String(value));
-    if (keyword === 'patternProperties') Object.keys(value as Schema).forEach(see);
+    if (keyword === 'pattern') addPattern(String(value));
+    if (keyword === 'patternProperties') Object.keys(value as Schema).forEach(addPattern);
     return count(value, SCHEMA_MAP_KEYWORDS.test(keyword));
   };
   const count = (node: Json, isMap = false): number => {
     if (typeof node !== 'object' || node === null) return 1;
-    const before = known.get(node);
-    if (before === null) throw new Error('a schema contains itself, and answers of any depth cannot be judged.');
-    if (before !== undefined) return before;
-    known.set(node, null);
+    const counted = countByNode.get(node);
+    if (counted === null) throw new Error('a schema contains itself, and answers of any depth cannot be judged.');
+    if (counted !== undefined) return counted;
+    countByNode.set(node, null);
     const checks = Object.entries(node as Schema).reduce(
       (sum, [name, value]) => sum + (isMap || Array.isArray(node) ? count(value) : countInKeyword(name, value)),
       1,
     );
-    known.set(node, checks);
+    countByNode.set(node, checks);
     return checks;
   };
   return findSchemas(document).reduce((sum, schema) => sum + count(schema), 0);
@@ -80,9 +82,9 @@ function resolveReference(document: Schema, reference: string): Schema {
 
 /** Throws if the schemas have too many checks, if a schema contains itself, or if RE2 does not support a new pattern. */
 export function checkSchemaSize(changed: Schema, before: Schema): void {
-  const own = new Set(findPatterns(before));
+  const documentPatterns = new Set(findPatterns(before));
   const added = new Set<string>();
-  const checks = countChecks(changed, (pattern) => own.has(pattern) || added.add(pattern));
+  const checks = countChecks(changed, (pattern) => documentPatterns.has(pattern) || added.add(pattern));
   if (checks > OVERLAY_LIMITS.checks)
     throw new Error(`its schemas ask for ${checks} checks, more than ${OVERLAY_LIMITS.checks}.`);
   if (added.size > OVERLAY_LIMITS.patterns)

@@ -1,4 +1,4 @@
-/** Applies an OpenAPI Overlay (1.0 or 1.1) to the contract. A process can have one, set before the contract is loaded. */
+/** Applies an OpenAPI Overlay (1.0 or 1.1) to the contract. A process can have one overlay, set before the contract is loaded. */
 import type { JSONPathNode, JSONValue } from 'json-p3';
 import { operationIds } from '../api.ts';
 import { memoizeByText } from '../util/memoize.ts';
@@ -21,15 +21,16 @@ interface Overlay {
   readonly actions?: readonly Action[];
 }
 
-interface GivenOverlay {
+interface UserOverlay {
   readonly text: string;
   readonly title: string;
   readonly actions: number;
 }
 
-let given: GivenOverlay | null = null;
+let userOverlay: UserOverlay | null = null;
 let isLoaded = false;
 
+/** Returns what is wrong with the text of an overlay, as the end of a sentence; null if nothing is wrong. */
 export function findOverlayFault(text: string): string | null {
   let overlay: Overlay | null;
   try {
@@ -43,16 +44,18 @@ export function findOverlayFault(text: string): string | null {
   if (overlay.actions.length > OVERLAY_LIMITS.actions)
     return `has ${overlay.actions.length} actions, more than ${OVERLAY_LIMITS.actions}`;
   const targets = overlay.actions.map((action) => (action as { target?: unknown } | null)?.target);
-  const wrong = targets.findIndex((target) => typeof target !== 'string' || !target.startsWith('$'));
-  return wrong < 0 ? null : `has an action (number ${wrong + 1}) whose target is no JSONPath, which begins with $`;
+  const wrongIndex = targets.findIndex((target) => typeof target !== 'string' || !target.startsWith('$'));
+  return wrongIndex < 0
+    ? null
+    : `has an action (number ${wrongIndex + 1}) whose target is no JSONPath, which begins with $`;
 }
 
 /** Sets the overlay of this process. Throws if the contract was already loaded, or another overlay was set. */
 export function setOverlay(text: string): void {
-  if (given?.text === text) return;
-  if (isLoaded || given !== null) throw new Error('An overlay is given once, before the contract is read.');
+  if (userOverlay?.text === text) return;
+  if (isLoaded || userOverlay !== null) throw new Error('An overlay is given once, before the contract is read.');
   const { info, actions } = parseOverlay(text) as Overlay;
-  given = {
+  userOverlay = {
     text,
     title: typeof info?.title === 'string' ? info.title : 'an overlay without a title',
     actions: actions?.length ?? 0,
@@ -60,16 +63,16 @@ export function setOverlay(text: string): void {
 }
 
 /** Returns the overlay of this process, or null. After this call, no overlay can be set. */
-export function takeOverlay(): GivenOverlay | null {
+export function takeOverlay(): UserOverlay | null {
   isLoaded = true;
-  return given;
+  return userOverlay;
 }
 
-/** Merges `given` into `target` as the Overlay Specification says: objects member by member, arrays by appending. */
-function mergeValues(target: unknown, given: unknown): unknown {
-  if (Array.isArray(target)) return target.concat(given);
-  if (!isJsonObject(target) || !isJsonObject(given)) return given;
-  const members = Object.entries(given).map(([name, value]): [string, unknown] => [
+/** Merges `added` into `target` as the Overlay Specification says: objects member by member, arrays by appending. */
+function mergeValues(target: unknown, added: unknown): unknown {
+  if (Array.isArray(target)) return target.concat(added);
+  if (!isJsonObject(target) || !isJsonObject(added)) return added;
+  const members = Object.entries(added).map(([name, value]): [string, unknown] => [
     name,
     Object.hasOwn(target, name) ? mergeValues(target[name], value) : value,
   ]);
@@ -89,17 +92,17 @@ function setValueAt(root: object, [...location]: (string | number)[], value?: un
 
 function findJsonPathMatches(document: unknown, path: string): readonly JSONPathNode[] {
   const { jsonpath }: typeof import('json-p3') = require('json-p3');
-  const found: JSONPathNode[] = [];
+  const matches: JSONPathNode[] = [];
   try {
     for (const place of jsonpath.lazyQuery(path, document as JSONValue))
-      if (found.push(place) > OVERLAY_LIMITS.values)
+      if (matches.push(place) > OVERLAY_LIMITS.values)
         throw new Error(`it names more than ${OVERLAY_LIMITS.values} places`);
   } catch (error) {
     throw new Error(`The JSONPath ${JSON.stringify(path)} cannot be used: ${(error as Error).message}.`, {
       cause: error,
     });
   }
-  return found;
+  return matches;
 }
 
 interface Root {
@@ -108,7 +111,7 @@ interface Root {
 
 const describeAction = ({ target }: Action): string => `The overlay's action on ${JSON.stringify(target)}`;
 
-/** Returns the value that an action writes: its own, or a copy of a place of the contract. */
+/** Returns the value that an action writes: `update`, or a copy of the place `copy` of the contract. */
 function readNewValue(document: unknown, action: Action, version: unknown): unknown {
   const { update, copy } = action;
   if (typeof copy !== 'string' || !String(version).startsWith('1.1')) return update;
@@ -129,7 +132,7 @@ function writeValue(root: Root, { location }: JSONPathNode, added: unknown, acti
 
 function applyActions(document: unknown, { actions = [], overlay: version }: Overlay): unknown {
   const root: Root = { $: structuredClone(document) };
-  let grown = 0;
+  let addedValues = 0;
   for (const action of actions) {
     const isRemoval = action.remove === true;
     const places = findJsonPathMatches(root.$, action.target).filter(
@@ -141,8 +144,8 @@ function applyActions(document: unknown, { actions = [], overlay: version }: Ove
     // Array entries are removed from the end, so that the indices of the other entries stay the same.
     if (isRemoval) for (const { location } of places.toReversed()) setValueAt(root, ['$', ...location]);
     else {
-      grown += places.length * countValues(added);
-      if (grown > OVERLAY_LIMITS.values)
+      addedValues += places.length * countValues(added);
+      if (addedValues > OVERLAY_LIMITS.values)
         throw new Error(`The overlay brings more than ${OVERLAY_LIMITS.values} values into the contract.`);
       for (const place of places) writeValue(root, place, added, action);
     }
@@ -150,16 +153,16 @@ function applyActions(document: unknown, { actions = [], overlay: version }: Ove
   return root.$;
 }
 
-/** Returns a copy of the document with the overlay applied. Throws if an action matches nothing or removes an operation. */
+/** Returns a copy of the document with the overlay applied. Throws if an action finds nothing, or if an operation is missing afterwards. */
 export function applyOverlay(document: Schema, text: string): Schema {
   const data = applyActions(document, parseOverlay(text) as Overlay) as Schema;
-  const left = listOperationNodes(data).flatMap(({ node }) =>
+  const remainingIds = listOperationNodes(data).flatMap(({ node }) =>
     Object.keys(node['responses'] ?? {}).some((status) => SUCCESS_STATUS.test(status)) ? [node['operationId']] : [],
   );
-  const lost = operationIds.find((id) => left.filter((name) => name === id).length !== 1);
+  const lost = operationIds.find((id) => remainingIds.filter((remaining) => remaining === id).length !== 1);
   if (lost !== undefined)
     throw new Error(
-      `With the overlay the contract has the operation ${lost} ${left.includes(lost) ? 'twice' : 'no longer'}.`,
+      `With the overlay the contract has the operation ${lost} ${remainingIds.includes(lost) ? 'twice' : 'no longer'}.`,
     );
   return data;
 }

@@ -21,6 +21,7 @@ const replacementInClass: Readonly<Record<string, string>> = {
   '\\S': NO_WHITE_SPACE,
 };
 
+/** Returns a class, an escape or a point of JavaScript in the syntax of RE2. */
 function translatePatternPart(part: string): string {
   if (/^\\[1-9k]/.test(part)) throw new Error(`invalid escape sequence: ${part}`);
   if (part === '.') return `[^${LINE_ENDS}]`;
@@ -55,6 +56,7 @@ function compilePattern(pattern: string): { readonly set: RE2Set; readonly state
   return { set, states: set.prog.numInst() };
 }
 
+/** Returns the size of a compiled pattern, with repetitions written out. */
 export const countStates = (pattern: string): number => compilePattern(pattern).states;
 
 /** The processor time at the first pattern of a body; undefined before, because reading this time is slow. */

@@ -14,6 +14,7 @@ export const splitPointer = (pointer: string): readonly string[] =>
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
+/** Returns the node at a JSON pointer; undefined if there is none. */
 export function findNode(document: Schema, pointer: string): Schema | undefined {
   let node: Json | undefined = document;
   for (const part of splitPointer(pointer)) node = (node as Schema | null | undefined)?.[part];
@@ -21,9 +22,9 @@ export function findNode(document: Schema, pointer: string): Schema | undefined 
 }
 
 export function resolveNode(document: Schema, pointer: string): Schema {
-  const found = findNode(document, pointer);
-  if (found === undefined) throw new Error(`The contract has no ${pointer}`);
-  return found;
+  const node = findNode(document, pointer);
+  if (node === undefined) throw new Error(`The contract has no ${pointer}`);
+  return node;
 }
 
 /** Replaces a schema with a `$ref` by the referenced schema. Keywords beside the `$ref` win. */
@@ -38,8 +39,9 @@ export const getMemberSchemas = (schema: Schema): Readonly<Record<string, Schema
 
 export const readAllOf = (schema: Schema): readonly Schema[] => (schema['allOf'] ?? []) as readonly Schema[];
 
-export const readClauses = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
-  typeof carried === 'string' ? { type: carried } : (carried as Record<string, string>);
+/** Returns the clauses of a schema by keyword. A single clause is the clause of `type`. */
+export const readClauses = ({ 'x-clause': clauses = {} }: Schema): Readonly<Record<string, string>> =>
+  typeof clauses === 'string' ? { type: clauses } : (clauses as Record<string, string>);
 
 export const listOperationNodes = (document: Schema) =>
   Object.entries(
@@ -52,6 +54,7 @@ export const listOperationNodes = (document: Schema) =>
 
 export const SUCCESS_STATUS = /^2(?:XX|\d\d)$/;
 
+/** A schema below an answer. `raw` may have a `$ref`, which `schema` has replaced. */
 export interface SchemaNode {
   /** A JSON pointer into the value, with `*` for indices; `""` is the root. */
   readonly at: string;

@@ -23,6 +23,7 @@ export const followRef = (schema: Schema): Schema => followSchemaReference(contr
 
 export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkDocument(contractSchema, schema);
 
+/** Returns a clause id of the contract. Throws if the catalogue does not have this id. */
 export function readClauseId(value: Json | undefined, where: string): ClauseId {
   if (typeof value === 'string' && isFieldClauseId(value)) return value;
   throw new Error(`The contract names at ${where} a clause that the catalogue does not have: ${JSON.stringify(value)}`);
@@ -38,8 +39,8 @@ export const readClausesByKeyword = (schema: Schema, where: string): ClauseByKey
 export const findClauseLocations = memoizeByText((pointer): ReadonlyMap<string, ClauseByKeyword> => {
   const locations = new Map<string, ClauseByKeyword>();
   for (const { at, schema } of walkSchema(resolvePointer(pointer))) {
-    const own = readClausesByKeyword(schema, `${pointer}${at}`);
-    if (own.size > 0) locations.set(at, new Map([...(locations.get(at) ?? []), ...own]));
+    const clauses = readClausesByKeyword(schema, `${pointer}${at}`);
+    if (clauses.size > 0) locations.set(at, new Map([...(locations.get(at) ?? []), ...clauses]));
   }
   return locations;
 });
@@ -51,9 +52,9 @@ export interface Expectation {
 }
 
 export function readExpectations(schema: Schema): readonly Expectation[] {
-  const carried = schema['x-should'];
-  if (carried === undefined) return [];
-  return ([carried].flat() as readonly Schema[]).map((entry) => ({
+  const expectations = schema['x-should'];
+  if (expectations === undefined) return [];
+  return ([expectations].flat() as readonly Schema[]).map((entry) => ({
     clause: readClauseId(entry['clause'], 'x-should'),
     schema: entry['schema'] as Schema,
   }));

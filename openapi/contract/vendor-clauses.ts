@@ -1,6 +1,7 @@
 /**
- * Makes clauses for requirements of an overlay. Each new or changed keyword of an answer gets a clause with an id `vendor.…`.
- * The statements about a renamed header field get the new name.
+ * Makes clauses for requirements of an overlay. Each new or changed keyword of an answer gets a clause with an id `vendor.…`. Example:
+ * an overlay adds `maxLength: 20` to the merchant name; the clause `vendor.list-merchants.data.merchants.merchant-name.max-length` is
+ * added. The statements about a renamed header field get the new name.
  */
 import type { Clause } from '../clauses/clause.ts';
 import { addClauses, fieldClauses, isFieldClauseId, type ClauseId } from '../clauses/index.ts';
@@ -29,40 +30,43 @@ const toKebabCase = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
 
+/** An operation whose schemas are searched for new keywords. */
 interface Walk {
   readonly document: Schema;
   readonly operation: string;
   readonly area: Area;
   readonly title: string;
-  readonly made: Record<string, Clause>;
+  /** The new clauses by id. This object is filled. */
+  readonly newClauses: Record<string, Clause>;
 }
 
 /** A `$ref` and the keywords beside it apply together. Moves the `$ref` and its clauses into an entry of `allOf`. */
-function splitReference(raw: Schema, keywords: readonly string[], { document }: Walk): void {
+function moveReferenceToAllOf(raw: Schema, keywords: readonly string[], { document }: Walk): void {
   const { $ref } = raw;
   if (typeof $ref !== 'string') return;
   const referenced = followSchemaReference(document, { $ref });
-  const carried = readClauses(raw);
+  const clauses = readClauses(raw);
   const shared = keywords.filter((keyword) => Object.hasOwn(raw, keyword) && keyword in referenced);
-  const kept = Object.fromEntries(shared.flatMap((keyword) => (carried[keyword] ? [[keyword, carried[keyword]]] : [])));
+  const kept = Object.fromEntries(shared.flatMap((keyword) => (clauses[keyword] ? [[keyword, clauses[keyword]]] : [])));
   if (Object.keys(kept).length === 0) return;
   const node = raw as Record<string, Json>;
   delete node['$ref'];
   node['allOf'] = [...readAllOf(raw), { $ref, 'x-clause': kept }];
 }
 
-function addVendorClause(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
+function addVendorClause(raw: Schema, path: readonly string[], keyword: string, requirement: string, walk: Walk): void {
   const id = ['vendor', walk.operation, ...path, keyword].map(toKebabCase).join('.');
-  const known = readClauses(raw);
+  const documentedClauses = readClauses(raw);
   // The documented clause of `type` also says that the field is present: the document still promises this.
-  const presence = keyword === 'type' && known['type'] !== undefined ? { required: known['type'] } : {};
-  (raw as Record<string, Json>)['x-clause'] = { ...presence, ...known, [keyword]: id };
+  const presence =
+    keyword === 'type' && documentedClauses['type'] !== undefined ? { required: documentedClauses['type'] } : {};
+  (raw as Record<string, Json>)['x-clause'] = { ...presence, ...documentedClauses, [keyword]: id };
   const field = path.at(-1) ?? 'the answer';
-  walk.made[id] = {
+  walk.newClauses[id] = {
     level: 'must',
     exercise: 'conditional',
     area: walk.area,
-    statement: `The overlay says of ${field}: ${says}.`,
+    statement: `The overlay says of ${field}: ${requirement}.`,
     source: { section: 'Resources and their fields', table: `Overlay “${walk.title}”`, row: field },
   };
 }
@@ -75,9 +79,9 @@ function addClausesForChanges({ at, raw, schema }: SchemaNode, before: readonly 
   const changed = Object.entries(schema).filter(
     ([keyword, value]) =>
       !KEYWORDS_WITHOUT_PROMISE.test(keyword) &&
-      !before.some((old) => JSON.stringify(old[keyword]) === JSON.stringify(value)),
+      !before.some((oldSchema) => JSON.stringify(oldSchema[keyword]) === JSON.stringify(value)),
   );
-  splitReference(
+  moveReferenceToAllOf(
     raw,
     changed.map(([keyword]) => keyword),
     walk,
@@ -86,7 +90,7 @@ function addClausesForChanges({ at, raw, schema }: SchemaNode, before: readonly 
     addVendorClause(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
   for (const name of readRequired(schema)) {
     const member = getMemberSchemas(schema)[name];
-    if (member !== undefined && !before.some((old) => readRequired(old).includes(name)))
+    if (member !== undefined && !before.some((oldSchema) => readRequired(oldSchema).includes(name)))
       addVendorClause(member, [...path, name], 'required', 'it is always there', walk);
   }
 }
@@ -124,23 +128,23 @@ const walkAnswer = (document: Schema, $ref: string): readonly SchemaNode[] =>
 
 /** Adds clauses for the answers of all operations. A schema that several answers share gets its clauses once. */
 function addAnswerClauses(before: Schema, now: Schema, title: string): Readonly<Record<string, Clause>> {
-  const made: Record<string, Clause> = {};
-  const seen = new Set<Schema>();
+  const newClauses: Record<string, Clause> = {};
+  const visited = new Set<Schema>();
   for (const { operationId: operation = '', tags: [area] = [], ...described } of listOperations(now)) {
     if (area === undefined) continue;
-    const walk = { document: now, operation, area, title, made };
+    const walk = { document: now, operation, area, title, newClauses };
     for (const $ref of listAnswerPointers(described)) {
       const places = groupBy(walkAnswer(before, $ref), ({ at }) => at);
       // The object around `data` keeps its documented clause.
       for (const node of walkDocument(now, { $ref })) {
-        if (node.at === '' || seen.has(node.raw)) continue;
-        seen.add(node.raw);
-        const old = (places.get(node.at) ?? []).map(({ schema }) => schema);
-        addClausesForChanges(node, old, walk);
+        if (node.at === '' || visited.has(node.raw)) continue;
+        visited.add(node.raw);
+        const oldSchemas = (places.get(node.at) ?? []).map(({ schema }) => schema);
+        addClausesForChanges(node, oldSchemas, walk);
       }
     }
   }
-  return made;
+  return newClauses;
 }
 
 interface SecurityScheme {
@@ -153,11 +157,11 @@ const listSecuritySchemes = (document: Schema): Readonly<Record<string, Security
 
 /** Returns the clauses about header fields that have another name in `now`, with this name. */
 function renameHeaderFields(before: Schema, now: Schema): Readonly<Record<string, Clause>> {
-  const old = listSecuritySchemes(before);
+  const oldSchemes = listSecuritySchemes(before);
   const renamed = Object.entries(listSecuritySchemes(now)).flatMap(([key, scheme]) => {
     const { name, 'x-clause': id = '' } = scheme ?? {};
     const clause = fieldClauses[id];
-    const oldName = old[key]?.name;
+    const oldName = oldSchemes[key]?.name;
     if (oldName === undefined || name === undefined || oldName === name || clause === undefined) return [];
     return [[id, { ...clause, statement: clause.statement.replaceAll(oldName, name) }] as const];
   });
@@ -166,10 +170,10 @@ function renameHeaderFields(before: Schema, now: Schema): Readonly<Record<string
 
 /** Adds clauses for promises of `now` that `before` does not have, and writes their ids into the schemas of `now`. */
 export function addVendorClauses(before: Schema, now: Schema, title: string): void {
-  const made = addAnswerClauses(before, now, title);
+  const newClauses = addAnswerClauses(before, now, title);
   const remaining = collectClauses(now);
   const replaced = [...collectClauses(before)].flatMap((id) =>
     remaining.has(id) || !isFieldClauseId(id) ? [] : [[id, { ...fieldClauses[id]!, replacedBy: title }] as const],
   );
-  addClauses({ ...made, ...Object.fromEntries(replaced), ...renameHeaderFields(before, now) });
+  addClauses({ ...newClauses, ...Object.fromEntries(replaced), ...renameHeaderFields(before, now) });
 }
