@@ -1,11 +1,11 @@
-/** The API that is judged, without its contract: what the bank files state of each operation, and what follows from it. */
+/** Answers questions about the operations of the judged API, from what the bank files state of each operation. */
 import { createdResources, operationFacts } from '#bank/facts';
 import { areas, type Area, type Created, type OperationId } from './clauses/areas.ts';
 
 export * from '#bank/facts';
 export { areas, type Area, type Created, type OperationId };
 
-/** In the order of the document. */
+/** All operations, in the order of the document. */
 export const operationIds = Object.keys(operationFacts) as readonly OperationId[];
 
 export const belongsTo = (id: OperationId, area: Area): boolean => operationFacts[id].area === area;
@@ -13,7 +13,7 @@ export const belongsTo = (id: OperationId, area: Area): boolean => operationFact
 export const listOperationsOf = (area: Area): readonly OperationId[] =>
   operationIds.filter((id) => belongsTo(id, area));
 
-/** True if an operation of the area changes something that a later one needs. */
+/** True if an operation of the area changes something that a later operation needs. */
 export const hasSteps = (area: Area): boolean =>
   listOperationsOf(area).some((id) => findPreviousStep(id) !== undefined);
 
@@ -33,7 +33,7 @@ export function withPrerequisites(selected: readonly OperationId[]): ReadonlySet
   );
 }
 
-/** Returns the operations whose answers this one needs, directly or not. */
+/** Returns the operations whose answers an operation needs, directly or indirectly. */
 export const listGivers = (id: OperationId): readonly OperationId[] =>
   operationFacts[id].needs.flatMap((giver) => [giver, ...listGivers(giver)]);
 
@@ -41,7 +41,7 @@ export const listGivers = (id: OperationId): readonly OperationId[] =>
 export const isRepeatable = (id: OperationId): boolean =>
   operationFacts[id].creates === null && operationFacts[id].usesUp === null;
 
-/** Returns the step before this one: an operation that changes the subject of this one. */
+/** Returns the step before an operation: an operation that changes something that it needs; undefined if there is none. */
 export const findPreviousStep = (id: OperationId): OperationId | undefined =>
   operationFacts[id].needs.find((giver) => !isRepeatable(giver));
 
@@ -52,7 +52,7 @@ const steps: ReadonlySet<OperationId> = new Set(
   }),
 );
 
-/** True for an operation that follows a step, and for one that another follows. */
+/** True for an operation that follows a step, and for an operation that another one follows. */
 export const isStep = (id: OperationId): boolean => steps.has(id);
 
 /** What requests create, with or without a cap, in the order of the document. */
@@ -63,7 +63,7 @@ export const createdKinds = Object.keys(createdResources) as readonly Created[];
 export const makeForEachKind = <T>(makeValue: (kind: Created) => T): Record<Created, T> =>
   Object.fromEntries(createdKinds.map((kind) => [kind, makeValue(kind)])) as Record<Created, T>;
 
-/** For each kind of created things: the operation that creates them, and what one of them is called. */
+/** For each kind of created things: the operation that creates them, and their name. */
 export const creators = makeForEachKind((kind) => {
   const id = operationIds.find((operation) => operationFacts[operation].creates?.kind === kind);
   const creates = id && operationFacts[id].creates;

@@ -1,4 +1,4 @@
-/** The catalogue of all clauses: the promises of the document, further expectations, and open points. */
+/** Collects all clauses: the promises of the document, further expectations, and open points. */
 import { behaviourClauses, comparedBehaviours, runBehaviours } from '#bank/behaviours';
 import type { Clause } from './clauses/clause.ts';
 import { addClauses, documentedFieldClauses, fieldClauses, type ClauseId } from './clauses/index.ts';
@@ -20,7 +20,7 @@ export const digestCatalogue = (): string => hashValue({ ...documentedFieldClaus
 
 const controls = groupBy([...comparedBehaviours, ...runBehaviours], ({ id }): string => id);
 
-/** Writes all clauses as a Markdown table. A clause that each answer shows alone needs no control. */
+/** Writes all clauses as a Markdown table. A clause that a single answer shows needs no positive control. */
 export function renderCatalogue(): string {
   const rows = Object.entries(clauses).map(([id, { level, statement }]) => {
     const sentences = new Set((controls.get(id) ?? []).map(({ control }) => control));

@@ -1,4 +1,4 @@
-/** Evaluates all exchanges of a run together: finds broken clauses and answers to open points. */
+/** Judges all exchanges of a run together: finds broken clauses and answers to open points that no single exchange shows. */
 import { inferences, leaveOutReplaced } from '#bank/inference';
 import { openUniquenessTest } from './api.ts';
 import { evaluateBehaviours } from './behaviours/evaluate.ts';
@@ -12,6 +12,7 @@ import type { Outcome } from './model/outcome.ts';
 import { EMPTY_RUN, type Run, type RunRecord } from './model/record.ts';
 import { groupBy } from './util/group-by.ts';
 
+/** What the log has for the judgement of the whole run. `outcomes`: the outcome of each exchange by its id. */
 export interface RunEvidence {
   readonly records: RunRecord[];
   readonly comparisons: Comparison[];
@@ -26,36 +27,41 @@ const listContrastExchanges = ({ refused, accepted, nonsense }: Contrast<string>
   ...nonsense,
 ];
 
-/** Compares exchanges by scenario, so that the order of the journals makes no difference. */
+/** Sorts exchanges by scenario, so that the order of the logs of workers makes no difference. */
 const compareByScenario = (firstId = '', secondId = ''): number => {
   const [a, b] = [getScenario(firstId), getScenario(secondId)];
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 };
 
-/** Leaves out records about an id that several applications have. */
+/** Groups the records of a run by kind. Leaves out records about an id that several applications have. */
 export function openRun(unordered: readonly RunRecord[]): Run {
   const records = unordered.toSorted((a, b) => compareByScenario(a.exchange, b.exchange));
   const byKind = groupBy(records, ({ kind }) => kind);
-  const isOfOne = openUniquenessTest(records);
-  return { ...EMPTY_RUN, ...Object.fromEntries([...byKind].map(([kind, all]) => [kind, all.filter(isOfOne)])) };
+  const isAboutOneApplication = openUniquenessTest(records);
+  return {
+    ...EMPTY_RUN,
+    ...Object.fromEntries([...byKind].map(([kind, ofKind]) => [kind, ofKind.filter(isAboutOneApplication)])),
+  };
 }
 
+/** Returns the answers that scenarios compare, by the id of the exchange. */
 function findComparedAnswers(
   lines: RunLines,
   { comparisons, contrasts, outcomes }: RunEvidence,
 ): ReadonlyMap<string, Answered> {
   const ids = new Set([...comparisons.flatMap(listExchangeIds), ...contrasts.flatMap(listContrastExchanges)]);
-  const found = new Map<string, Answered>();
+  const answers = new Map<string, Answered>();
   for (const id of ids) {
     const entry = lines.findEntry(id);
-    if (entry !== undefined) found.set(id, readAnswer(toExchange(entry), outcomes.get(id) ?? 'lost'));
+    if (entry !== undefined) answers.set(id, readAnswer(toExchange(entry), outcomes.get(id) ?? 'lost'));
   }
-  return found;
+  return answers;
 }
 
 function openHistory(lines: RunLines, evidence: RunEvidence): History {
-  const found = findComparedAnswers(lines, evidence);
-  const findAnswers = (ids: readonly string[]): readonly Answered[] => ids.flatMap((id) => found.get(id) ?? []);
+  const answers = findComparedAnswers(lines, evidence);
+  const findAnswers = (ids: readonly string[]): readonly Answered[] => ids.flatMap((id) => answers.get(id) ?? []);
   const inOrder = evidence.comparisons.toSorted((a, b) =>
     compareByScenario(listExchangeIds(a)[0], listExchangeIds(b)[0]),
   );
@@ -78,7 +84,7 @@ function openHistory(lines: RunLines, evidence: RunEvidence): History {
   };
 }
 
-/** Evaluates the evidence of a run, and the entries that it names. The order of the scenarios does not matter. */
+/** Judges the evidence of a run, with the entries that it names. The order of the scenarios does not matter. */
 export function evaluateRun(evidence: RunEvidence, lines: RunLines): RunResult {
   const history = openHistory(lines, evidence);
   const judged = evaluateBehaviours(leaveOutReplaced(history));

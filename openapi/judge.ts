@@ -1,4 +1,8 @@
-/** Judges one exchange: the request and its answer. */
+/**
+ * Judges one exchange: finds the outcome of the request, and each clause that the answer keeps or breaks. The steps for a 2xx answer:
+ * read the body, find out whether it is a refusal, judge the promises of the document (`must`), the expectations (`should`), and the
+ * rules that no schema can express. A long list is judged in parts.
+ */
 import { stringify } from 'lossless-json';
 import { areaFacts } from './api.ts';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
@@ -23,6 +27,7 @@ import {
 
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
+/** The exchange that is judged, and what the judgement needs. */
 interface Case {
   readonly exchange: Exchange;
   readonly operation: Operation;
@@ -35,16 +40,18 @@ interface Case {
 /** After this many entries of a list, `isOver` is called again, which may end the judgement. */
 export const ENTRIES_PER_PART = 2048;
 
+/** A part of a long list, in a body that has only the entries of this part. */
 interface Part {
   readonly content: Content;
+  /** Converts a JSON pointer in this part to the pointer in the whole body: entry 3 of the second part is entry 2051. */
   readonly locate: (at: string) => string;
   /** Set if the judgement ends with this part, before the end of the list: everything that was judged. Otherwise null. */
   readonly stopped: Pick<Content, 'share' | 'exact'> | null;
 }
 
 const readList = (body: unknown, path: readonly string[]): readonly unknown[] => {
-  const found = path.reduce<unknown>((at, name) => (at as JsonObject | null | undefined)?.[name], body);
-  return Array.isArray(found) ? found : [];
+  const list = path.reduce<unknown>((node, name) => (node as JsonObject | null | undefined)?.[name], body);
+  return Array.isArray(list) ? list : [];
 };
 
 /** Returns a copy of the body with another list. Copies non-enumerable members too, because they convert objects to text. */
@@ -106,18 +113,19 @@ export function judge(exchange: Exchange, isOver: () => boolean = () => false): 
   if (isRefusal(current, parsed.content)) return judgement.conclude('refused', exact, entries);
   checkSuccessAgainstOverlay(operation, answer, judgement);
   const isDone = readStatedSuccess(value, operation);
-  let judged: Pick<Content, 'share' | 'exact'> = { share, exact };
+  let judgedContent: Pick<Content, 'share' | 'exact'> = { share, exact };
   for (const part of divideContent(parsed.content, validate, isOver)) {
-    const wrong = judgePromises(current, part, isDone);
-    if (wrong === null) return judgement.conclude('malformed', exact, entries, share);
-    judgeExpectations(current, part, isDone, wrong);
-    judged = part.stopped ?? judged;
+    const wrongPlaces = judgePromises(current, part, isDone);
+    if (wrongPlaces === null) return judgement.conclude('malformed', exact, entries, share);
+    judgeExpectations(current, part, isDone, wrongPlaces);
+    judgedContent = part.stopped ?? judgedContent;
   }
   if (isDone) recordRequestClauses(current);
-  judgeByRules(current, judged.exact, isDone);
-  return judgement.conclude(isDone ? 'accepted' : 'declined', judged.exact, entries, judged.share);
+  judgeByRules(current, judgedContent.exact, isDone);
+  return judgement.conclude(isDone ? 'accepted' : 'declined', judgedContent.exact, entries, judgedContent.share);
 }
 
+/** Judges the body of a refusal: it must not show internal details. */
 function judgeRefusal({ operation, answer, judgement }: Case): void {
   judgement.exercise(['service.no-internals']);
   const leak = findInformationLeak(decodeText(answer.bytes.subarray(0, MAX_SEARCHED_BYTES)));
@@ -140,6 +148,7 @@ const bodyFormatClauses: readonly ClauseId[] = [
   'service.numbers-within-double',
 ];
 
+/** True if the body is JSON. Reports what is wrong with its encoding. */
 function isReadable({ operation, answer, judgement }: Case, { content, warnings }: ParsedBody): boolean {
   const { json } = operation.clauses;
   if (content.unreadable !== null) {
@@ -161,6 +170,7 @@ function isReadable({ operation, answer, judgement }: Case, { content, warnings 
   return true;
 }
 
+/** True if a 2xx answer has an error body in the place of data. Such a refusal needs a status of 4xx. */
 function isRefusal({ operation, answer, validate, judgement }: Case, { value, text }: Content): boolean {
   judgement.exercise(['service.refusal-status']);
   if (!isErrorBody(value, validate)) return false;
@@ -212,12 +222,12 @@ function judgePromises(
     });
     return null;
   }
-  const wrong = new Set<string>();
+  const wrongPlaces = new Set<string>();
   let isEnvelopeBroken = false;
   for (const violation of violations) {
     const { clause, pointer, data, wants, at } = violation;
     const instance = locate(at);
-    wrong.add(instance);
+    wrongPlaces.add(instance);
     isEnvelopeBroken ||= isAboutEnvelope(violation);
     const kind = describeViolation(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
@@ -225,25 +235,25 @@ function judgePromises(
     const received = (): string => (kind === 'missing' ? describeMissingField(value, at) : quoteValue(data));
     report({ clause: isExcused ? completeness : clause, pointer, kind, expected: wants, received, instance });
   }
-  return isEnvelopeBroken ? null : wrong;
+  return isEnvelopeBroken ? null : wrongPlaces;
 }
 
 const isAboutEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
   (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields' && !isVendorClause(clause);
 
-/** The answer to a declined request may have empty texts. */
+/** Judges the expectations about an answer, but not at places with a violation. If the bank declined, texts may be empty. */
 function judgeExpectations(
   { validate, judgement }: Case,
   { content, locate }: Part,
   isDone: boolean,
-  wrong: ReadonlySet<string>,
+  wrongPlaces: ReadonlySet<string>,
 ): void {
   const { violations, exercised, undecided } = validate.expectations(content);
   judgement.exercise(exercised);
   judgement.leaveUndecided(...undecided);
   for (const { clause, pointer, keyword: kind, wants: expected, data, at } of violations) {
     const instance = locate(at);
-    if (!wrong.has(instance) && (isDone || data !== ''))
+    if (!wrongPlaces.has(instance) && (isDone || data !== ''))
       judgement.report({ clause, pointer, kind, expected, received: () => quoteValue(data), instance });
   }
 }
@@ -268,18 +278,19 @@ const readHeaderClauses = memoizeByObject(
   ({ headers }: Operation) => new Map(headers.map(({ name, clause }) => [name.toLowerCase(), clause])),
 );
 
+/** Records the clauses of the request: an accepted request shows that the bank accepts its path, inputs and header fields. */
 function recordRequestClauses({ exchange, operation, judgement }: Case): void {
   const { asked, headers } = exchange.request;
   const documented = readHeaderClauses(operation);
   const clauses: ClauseId[] = [operation.clauses.path, operation.clauses.method];
   for (const { name, clause } of operation.inputs) if (name in asked) clauses.push(clause);
-  let undocumented = 0;
+  let undocumentedCount = 0;
   for (const name of Object.keys(headers)) {
     const field = name.toLowerCase();
     const clause = documented.get(field);
     if (clause !== undefined) clauses.push(clause);
-    else if (field !== 'user-agent') undocumented += 1;
+    else if (field !== 'user-agent') undocumentedCount += 1;
   }
-  if (undocumented === 0) clauses.push(areaFacts[operation.area].noOtherHeaders);
+  if (undocumentedCount === 0) clauses.push(areaFacts[operation.area].noOtherHeaders);
   judgement.exercise(clauses);
 }

@@ -1,4 +1,4 @@
-/** Collects the judgement of one exchange. */
+/** Collects the tested clauses and the violations of one exchange. Equal violations in a list become one with a count. */
 import type { ClauseId } from './clauses/index.ts';
 import type { Exchange } from './model/exchange.ts';
 import type { Violation } from './model/finding.ts';
@@ -10,6 +10,7 @@ import { describeValueForm, shortenName } from './util/truncate.ts';
 import { FURTHER_FORMS_TEXT } from './util/value-form.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
+/** The result of judging one exchange. */
 export interface Judgement extends Omit<Reading, 'facts' | 'seen'> {
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
   readonly value: unknown;
@@ -18,6 +19,7 @@ export interface Judgement extends Omit<Reading, 'facts' | 'seen'> {
 type Text = string | (() => string);
 const renderText = (text: Text): string => (typeof text === 'string' ? text : text());
 
+/** A violation whose texts are written only if they are needed. */
 interface UnrenderedViolation extends Pick<Violation, 'clause' | 'pointer' | 'kind' | 'instance'> {
   readonly expected: Text;
   readonly received: Text;
@@ -33,7 +35,7 @@ const describeForm = memoizeByText(describeValueForm, VALUE_MEMORY_LIMITS);
 export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
   const exercised = new Set<ClauseId>();
   const undecided = new Set<ClauseId>();
-  /** Violations by finding and by the form of the received value: many equal entries become one with a count. */
+  /** Violations by finding, and by the form of the received value. Many equal entries become one violation with a count. */
   const broken = new Map<string, Map<string, { readonly first: Violation; readonly instances: Set<string> }>>();
   return {
     exercise(clauses: Iterable<ClauseId>): void {
@@ -46,26 +48,26 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
       exercised.add(clause);
       const pointer = place.startsWith('/') ? validate.documentedPlace(place) : place;
       const forms = getOrSet(broken, `${clause} ${pointer} ${kind}`, () => new Map());
-      const seen = [...forms.values()];
-      const looked = seen.reduce((sum, { instances: { size } }) => sum + size, 0);
-      // If the limit is reached, the value counts as the only form until now, or as one of the further values.
-      const rest = seen.length === 1 ? seen[0]!.first.received : FURTHER_FORMS_TEXT;
-      const rendered = looked < MAX_RENDERED_VALUES ? renderText(received) : rest;
+      const formsAtPlace = [...forms.values()];
+      const valueCount = formsAtPlace.reduce((sum, { instances: { size } }) => sum + size, 0);
+      // Above the limit, values are not rendered. A value then counts as the only form until now, or as one of the further values.
+      const unrenderedText = formsAtPlace.length === 1 ? formsAtPlace[0]!.first.received : FURTHER_FORMS_TEXT;
+      const rendered = valueCount < MAX_RENDERED_VALUES ? renderText(received) : unrenderedText;
       const isFurther = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(describeForm(rendered));
-      const shown = isFurther ? FURTHER_FORMS_TEXT : rendered;
-      const { instances } = getOrSet(forms, describeForm(shown), () => {
+      const receivedText = isFurther ? FURTHER_FORMS_TEXT : rendered;
+      const { instances } = getOrSet(forms, describeForm(receivedText), () => {
         const { id, operation } = exchange;
-        const found = {
+        const violation = {
           clause,
           operation,
           pointer,
           kind,
           expected: renderText(expected),
-          received: shown,
+          received: receivedText,
           exchange: id,
         };
         return {
-          first: instance === pointer ? found : { ...found, instance: shortenName(instance) },
+          first: instance === pointer ? violation : { ...violation, instance: shortenName(instance) },
           instances: new Set<string>(),
         };
       });
@@ -78,8 +80,8 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
       entries: Judgement['entries'] = {},
       share: Judgement['share'] = null,
     ): Judgement {
-      const found = [...broken.values()].flatMap((forms) => [...forms.values()]);
-      const breaks = found.map(({ first, instances: { size } }) => (size > 1 ? { ...first, count: size } : first));
+      const violations = [...broken.values()].flatMap((forms) => [...forms.values()]);
+      const breaks = violations.map(({ first, instances: { size } }) => (size > 1 ? { ...first, count: size } : first));
       const outcome = classifyAnswer(exchange.answer, ofBody);
       return { outcome, exercised: [...exercised], undecided: [...undecided], breaks, entries, share, value };
     },
