@@ -1,4 +1,4 @@
-/** What the suite knows of the areas beside the contract. */
+/** States what the contract does not say of the areas: their names, and whether requests carry a token. */
 import type { Area } from '../clauses/areas.ts';
 import type { AreaFacts } from '../model/area.ts';
 

@@ -1,4 +1,4 @@
-/** The ids of behaviours about this bank: a file in `behaviours/` has the clause, its evidence and its judge. */
+/** Lists the ids of behaviours about this bank. A file in `behaviours/` has the clause, the evidence and the judge of each id. */
 export type BankBehaviourId =
   | 'atms.closest'
   | 'atms.closest.nearest'

@@ -1,2 +1,2 @@
-/** The behaviours that are judged. */
+/** Names the behaviours that the engine judges. */
 export { behaviourClauses, comparedBehaviours, runBehaviours } from '../behaviours/index.ts';

@@ -1,4 +1,4 @@
-/** The clauses of fields of all areas. */
+/** Collects the clauses about fields of all areas. */
 import { atmClauses } from '../clauses/atms.ts';
 import { loanClauses } from '../clauses/loans.ts';
 import { linkClauses } from '../clauses/payment-links.ts';

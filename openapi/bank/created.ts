@@ -1,10 +1,10 @@
-/** What requests create at the bank with a cap, and the variable that sets the cap. */
+/** Lists what requests create at the bank, with the variable that limits how many the run may create. */
 interface CreatedResource {
   readonly name: string;
   readonly variable: `MAX_${string}`;
-  /** The default: the smallest cap with which the suite finds every fault in its test banks. */
+  /** The default of the variable: the smallest cap with which the suite finds every fault in its test banks. */
   readonly unset: number;
-  /** With a cap below, the verdict is inconclusive. */
+  /** With a smaller cap, the verdict is inconclusive. */
   readonly smallest: number;
   /** True if the bank pays, or asks somebody to pay, the amount of the request. */
   readonly movesMoney: boolean;

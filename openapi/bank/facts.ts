@@ -1,4 +1,4 @@
-/** What the engine asks of the bank, beside its contract, clauses and behaviours. */
+/** Gives the engine all that it needs of this bank, except the contract, the clauses and the behaviours. */
 export { areaFacts } from './areas.ts';
 export { createdResources } from './created.ts';
 export * from './inputs.ts';

@@ -1,4 +1,4 @@
-/** The areas of the service, in the order of the document, and the types of what the bank files name. */
+/** Defines the areas of the service in the order of the document, and the types of names that bank files use. */
 import type { Answers } from './bank-open-api.types.ts';
 import type { createdResources } from './created.ts';
 
@@ -9,6 +9,7 @@ export type Area = (typeof areas)[number];
 
 /** An `operationId` of the contract. */
 export type OperationId = keyof Answers;
+/** An operation whose request has no input. */
 export type OperationWithoutInputs = 'listMerchants';
 
 /** What a request may create. */

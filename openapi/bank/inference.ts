@@ -1,4 +1,4 @@
-/** What a whole run shows: answers to open points, and answers that a later request replaced. */
+/** Lists the functions that answer open points from all answers of a run. Gives the engine `leaveOutReplaced` too. */
 import { inferFollowedOutcomes } from '../behaviours/loans/taken-back.ts';
 import { inferExpiry } from '../behaviours/payment-links/lifetime.ts';
 import { inferStatuses } from '../behaviours/service/statuses.ts';

@@ -1,13 +1,13 @@
-/** Which documented texts are for people, and which name an address or a place on the web. */
+/** Says which documented fields have free text, texts for people, postal addresses, or web addresses. */
 import type { OperationId } from '../clauses/areas.ts';
 
 /** Fields with free text. All other fields have a documented format. */
 const FREE_TEXT_POINTER = /(?:name|text|message|account|address|city|district)$/;
-/** Fields with texts for people. Fields with names are left out, because a host name is similar to a key. */
+/** Fields with sentences or labels for people. Leaves out fields with names, because a host name is similar to a key. */
 const HUMAN_TEXT_POINTER = /(?:_message|\/result|\/installments\/\*\/text)$/;
 
 export const isFreeText = (pointer: string): boolean => FREE_TEXT_POINTER.test(pointer);
-/** All texts of an outcome are words of the bank. */
+/** True for a field with a text that the bank chooses freely. All texts of an outcome are such texts. */
 export const isFilledText = (pointer: string, operation: OperationId): boolean =>
   isFreeText(pointer) || operation === 'queryDisbursement';
 export const isHumanText = (pointer: string): boolean => HUMAN_TEXT_POINTER.test(pointer);

@@ -1,3 +1,4 @@
+/** POST /contracts: records that the customer approved the contract of an application. */
 import type { OperationFacts } from '../../model/operation.ts';
 import { makeEchoRule } from '../rules/loans.ts';
 import { addChange, addOtherApplication } from '../records/loans.ts';

@@ -1,6 +1,7 @@
-/** What several operations have in common. */
+/** Defines values that several operations use. */
 import type { OperationFacts } from '../../model/operation.ts';
 
+/** For an operation whose exchanges the run does not compare. */
 export const keepsNothing: OperationFacts['kept'] = {
   change: null,
   accepted: null,
@@ -8,7 +9,7 @@ export const keepsNothing: OperationFacts['kept'] = {
   state: null,
 };
 
-/** A list that is compared as a whole. */
+/** For a list that is compared as a whole. */
 export const wholeList: Omit<NonNullable<OperationFacts['list']>, 'gives'> = {
   part: (data) => data,
   render: null,

@@ -1,3 +1,4 @@
+/** POST /payment-links: creates a payment link for an amount. */
 import { getHeader } from '../../model/exchange.ts';
 import type { OperationFacts } from '../../model/operation.ts';
 import type { Seen } from '../../model/observation.ts';

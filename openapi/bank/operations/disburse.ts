@@ -1,3 +1,4 @@
+/** POST /disbursements: pays the amount of an application to an account. */
 import type { OperationFacts } from '../../model/operation.ts';
 import { makeEchoRule } from '../rules/loans.ts';
 import { addChange, addDisbursement } from '../records/loans.ts';

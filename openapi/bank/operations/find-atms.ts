@@ -1,3 +1,4 @@
+/** GET /api/v1/atms: returns the ATMs closest to a position, or the ATMs of a district. */
 import type { OperationFacts } from '../../model/operation.ts';
 import { checkAtmsDistinct, checkAuthorizationAbsent, checkDistanceAbsent } from '../rules/atms.ts';
 import { addAtmAnswer, listAtmNumbers, listAtmsOrEquallyFar, listPositions } from '../records/atms.ts';

@@ -1,4 +1,4 @@
-/** The operations, in the order of the document. Does not compile if an operation of the contract is missing. */
+/** Lists the operations in the order of the document. Does not compile if an operation of the contract is missing. */
 import type { OperationId } from '../../clauses/areas.ts';
 import type { OperationFacts } from '../../model/operation.ts';
 import { validateLoan } from './validate-loan.ts';

@@ -1,3 +1,4 @@
+/** GET /merchants/{merchant_no}/branches: lists the branches of a merchant. */
 import type { OperationFacts } from '../../model/operation.ts';
 import { getEntries } from '../../rules/entries.ts';
 import { makeUniquenessRuleForList } from '../rules/payment-links.ts';

@@ -1,3 +1,4 @@
+/** GET /merchants/{merchant_no}/available-currency-codes: lists the currencies of a merchant. */
 import type { OperationFacts } from '../../model/operation.ts';
 import { makeUniquenessRuleForList } from '../rules/payment-links.ts';
 import { keepsNothing, wholeList } from './common.ts';

@@ -1,3 +1,4 @@
+/** GET /merchants/{merchant_no}/Installments: lists the installment options of a branch and a currency. */
 import type { OperationFacts } from '../../model/operation.ts';
 import { getEntries } from '../../rules/entries.ts';
 import { checkOwnLabels, checkSinglePaymentLabel, makeUniquenessRuleForList } from '../rules/payment-links.ts';

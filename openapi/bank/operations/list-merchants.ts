@@ -1,3 +1,4 @@
+/** GET /merchants: lists the merchants of the customer. */
 import type { OperationFacts } from '../../model/operation.ts';
 import { getEntries, readMember } from '../../rules/entries.ts';
 import { checkNoRoundingError, makeUniquenessRuleForList } from '../rules/payment-links.ts';

@@ -1,3 +1,4 @@
+/** GET /disbursements/{application_id}: returns the outcome of a disbursement. */
 import type { JsonObject } from '../../contract/references.ts';
 import type { AcceptedAnswer, OperationFacts } from '../../model/operation.ts';
 import type { Seen } from '../../model/observation.ts';

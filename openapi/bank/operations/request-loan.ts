@@ -1,3 +1,4 @@
+/** POST /loans: opens an application, and returns the accounts on offer. */
 import type { OperationFacts } from '../../model/operation.ts';
 import { getEntries, readMember } from '../../rules/entries.ts';
 import { checkAccountsDistinct, makeOrderIdRule } from '../rules/loans.ts';

@@ -1,3 +1,4 @@
+/** POST /validations: asks whether a disbursement can be requested. */
 import type { OperationFacts } from '../../model/operation.ts';
 import { makeOrderIdRule } from '../rules/loans.ts';
 import { keepsNothing } from './common.ts';

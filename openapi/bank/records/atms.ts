@@ -1,4 +1,4 @@
-/** The records of ATMs, and digests of ATM lists. */
+/** Makes the records of ATM answers, and texts by which ATM lists are compared. */
 import type { JsonObject } from '../../contract/references.ts';
 import type { AcceptedAnswer, AddRecord } from '../../model/operation.ts';
 import type { RecordByKind, RunRecord } from '../../model/record.ts';
@@ -13,7 +13,10 @@ const readAtmNumber = ({ atm_no: no }: JsonObject): string => `${typeof no} ${St
 
 export const listAtmNumbers = (data: unknown): string => getEntries(data).map(readAtmNumber).sort().join();
 
-/** Joins the ATM numbers, but for the farthest ATMs only their distance: a bank may leave out any ATM at this distance. */
+/**
+ * Joins the ATM numbers. Writes only the distance for the farthest ATMs: if several ATMs are equally far, a bank may return any of
+ * them. Example: ATMs 7 (100 m), 8 (200 m) and 9 (200 m) give `string 7`, `200 away` and `200 away`.
+ */
 export function listAtmsOrEquallyFar(data: unknown): string {
   const atms = getEntries(data);
   const readDistance = ({ atm_distance: distance }: JsonObject): number => Number(distance ?? NaN);
@@ -28,7 +31,7 @@ const renderPosition = ({ atm_no: no, atm_latitude: latitude, atm_longitude: lon
   [no, latitude, longitude].map(String).join(' ');
 export const joinSorted = (atms: readonly string[]): string => atms.toSorted().join('\n');
 
-/** About this many ATMs are kept per answer. The seed and the ATM number decide which: the same ATMs in each answer. */
+/** The run keeps about this many ATMs of each answer. The seed and the ATM number decide which: the same ATMs in each answer. */
 const MAX_KEPT_ATMS = 300;
 
 const normalizeText = (text: string): string =>
@@ -40,12 +43,13 @@ const digestOfText = memoizeByText((text) => digestText(normalizeText(text)), VA
 const digestAtmText = (text: unknown): string | null =>
   typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
 
+/** Returns the ATMs of an answer, or a sample of a long answer. */
 function selectAtms(data: unknown, seed: number): Pick<RecordByKind['atmAnswers'], 'atms' | 'drawnFrom'> {
-  const all = getEntries(data);
-  const isLong = all.length > MAX_KEPT_ATMS;
-  const share = MAX_KEPT_ATMS / all.length;
-  const chosen = isLong ? all.filter(({ atm_no: no }) => isInRandomSample(seed, String(no), share)) : all;
-  const atms = chosen.flatMap((atm): SeenAtm[] => {
+  const entries = getEntries(data);
+  const isLong = entries.length > MAX_KEPT_ATMS;
+  const share = MAX_KEPT_ATMS / entries.length;
+  const keptEntries = isLong ? entries.filter(({ atm_no: no }) => isInRandomSample(seed, String(no), share)) : entries;
+  const atms = keptEntries.flatMap((atm): SeenAtm[] => {
     const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
     if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
     const texts = {
@@ -66,7 +70,7 @@ function selectAtms(data: unknown, seed: number): Pick<RecordByKind['atmAnswers'
     ];
   });
   return isLong
-    ? { atms, drawnFrom: { atms: all.length, digest: digestText(joinSorted(all.map(renderPosition))) } }
+    ? { atms, drawnFrom: { atms: entries.length, digest: digestText(joinSorted(entries.map(renderPosition))) } }
     : { atms };
 }
 
@@ -80,7 +84,7 @@ export function addAtmAnswer({ exchange, data }: AcceptedAnswer, add: AddRecord)
   add('atmAnswers', { asked, ...selectAtms(data, seed), at, until: at + durationMs });
 }
 
-/** Returns how many ATMs of a long answer are compared with other answers; null for other records. */
+/** Returns how many ATMs of a long answer are compared with other answers; null if all are compared. */
 export const findComparedShare = (record: RunRecord): { readonly seen: number; readonly of: number } | null =>
   record.kind === 'atmAnswers' && record.drawnFrom !== undefined
     ? { seen: record.atms.length, of: record.drawnFrom.atms }
@@ -97,6 +101,7 @@ function describePosition(atm: unknown): string | null {
 /** At most this many positions are kept for each answer: a long run has many answers, and some banks return all ATMs. */
 const MAX_POSITIONS = 30;
 
+/** Returns the positions of the first ATMs of an answer, as `latitude,longitude`. */
 export function listPositions(data: unknown): readonly string[] {
   return Array.isArray(data) ? data.slice(0, MAX_POSITIONS).flatMap((atm) => describePosition(atm) ?? []) : [];
 }

@@ -1,4 +1,4 @@
-/** The kinds of records that only this bank has. They contain no secret and no payment token. */
+/** Defines the kinds of records that only this bank has. Records contain no secret and no payment token. */
 import type { OperationId } from '../../clauses/areas.ts';
 import type { Inputs, Times } from '../../model/inputs.ts';
 import type { Position } from '../../util/geo.ts';
@@ -8,6 +8,7 @@ interface OfApplication {
   readonly application: string;
 }
 
+/** An ATM in an answer. */
 export interface SeenAtm extends Position {
   readonly no: string;
   readonly name: string;
@@ -19,13 +20,17 @@ export interface SeenAtm extends Position {
 export interface BankRecords {
   /** `text`: the id as the answer shows it, with its leading zeros. */
   applications: { readonly id: string; readonly text: string };
+  /** Outcome texts, and whether the answer has errors. */
   outcomes: OfApplication & Times & { readonly text: string; readonly errors: boolean };
+  /** Accepted disbursements. */
   disbursed: OfApplication & Pick<Times, 'at'>;
   /** Answers that name another application than their request. */
   otherApplications: { readonly operation: OperationId; readonly asked: string; readonly answered: string };
+  /** Queries that were refused with a status that may mean “not found”. */
   missingOutcomes: OfApplication & Pick<Times, 'from'>;
+  /** Queries that got errors and no data in a 2xx answer. */
   outcomesWithoutData: OfApplication & Pick<Times, 'from'>;
-  /** Contracts and disbursements, also in probes, that the bank did not refuse: the outcome of the application may change. */
+  /** Contracts and disbursements that the bank did not refuse, also invalid ones: the outcome of the application may change. */
   changes: OfApplication & Times & { readonly operation: OperationId; readonly account: string };
   /** An account in a loan answer: a digest of its reference, and its rates; null if a rate is not a number. */
   accounts: {
@@ -35,7 +40,7 @@ export interface BankRecords {
     readonly rates: { readonly interest: number; readonly commission: number } | null;
   };
   links: Times & {
-    /** A digest: the order id may be the token, and a journal must not contain tokens. */
+    /** A digest, because the order id may be the token, and a log must not contain tokens. */
     readonly orderId: string | null;
     readonly token: string | null;
     /** A digest of the next consecutive token; null if the token does not end in digits. */
@@ -44,8 +49,9 @@ export interface BankRecords {
     readonly expiry: string | null;
     readonly asked: Inputs;
   };
+  /** Values of `qr_max_amount`. */
   highestAmounts: { readonly amount: number };
-  /** Requests, also probes, that may have created a payment link: the merchant list may change. */
+  /** Requests that may have created a payment link, also invalid ones: the merchant list may change. */
   payments: Times;
   /** The names of branches in the merchant list, or in the branch list of one merchant. */
   branchLists: Pick<Times, 'at'> & {

@@ -1,4 +1,4 @@
-/** The records of loans: accounts, applications, changes and outcomes. */
+/** Makes the records of loan answers: accounts, applications, changes of applications, and outcomes. */
 import { toRecordedTimes, type Asked, type Exchange } from '../../model/exchange.ts';
 import type { AcceptedAnswer, AddRecord, LoggedDetails } from '../../model/operation.ts';
 import type { RunRecord } from '../../model/record.ts';
@@ -16,21 +16,23 @@ export function addChange(exchange: Exchange, add: AddRecord): void {
   add('changes', { operation, ...ids, ...toRecordedTimes(exchange) });
 }
 
-/** Statuses that mean "not found". 401 and 403 mean "no access". */
+/** Statuses that may mean “there is no such application”. 401 and 403 mean “no access”. */
 const NOT_FOUND_STATUSES = new Set([400, 404, 410, 422]);
 
+/** Records a query that the bank refused: with errors and 2xx, or with a status that means “not found”. */
 export function addMissingOutcome(exchange: Exchange, add: AddRecord): void {
   const status = exchange.answer?.status ?? 0;
-  const missing = {
+  const query = {
     application: toIdText(exchange.request.asked['application_id']),
     from: toRecordedTimes(exchange).from,
   };
-  if (status < 300) add('outcomesWithoutData', missing);
-  else if (NOT_FOUND_STATUSES.has(status)) add('missingOutcomes', missing);
+  if (status < 300) add('outcomesWithoutData', query);
+  else if (NOT_FOUND_STATUSES.has(status)) add('missingOutcomes', query);
 }
 
 const MAX_KEPT_OFFERS = 20;
 
+/** Records the accounts that a loan answer offers, and its application. */
 export function addOffers({ data }: AcceptedAnswer, add: AddRecord): void {
   for (const offer of getEntries(readMember(data, 'infos')).slice(0, MAX_KEPT_OFFERS)) {
     const { account_id: id, account } = offer;
@@ -82,9 +84,11 @@ export function addOutcome(answer: AcceptedAnswer, add: AddRecord): void {
   add('outcomes', { application, text: truncate(result.trim()), errors, ...toRecordedTimes(exchange) });
 }
 
+/** Returns `no offers` for a loan answer without offers. */
 export const readOfferState = (body: unknown): string | undefined =>
   getEntries(readMember(readMember(body, 'data'), 'infos')).length === 0 ? 'no offers' : undefined;
 
+/** Returns the outcome text without numbers, and whether the outcome has errors. */
 export function readOutcomeState(body: unknown): string {
   const text = String(readMember(readMember(body, 'data'), 'result')).replaceAll(/\d+/g, '…');
   const errors = readMember(body, 'errors');
@@ -97,7 +101,7 @@ export function findApplication(facts: readonly RunRecord[], asked: Asked): unkn
   return newApplication?.id ?? asked['application_id'];
 }
 
-/** Makes a test whether a record is about an id that one application has, and no other. */
+/** Returns a test that is false for a record about an application id that several loan answers have. */
 export function openUniquenessTest(records: readonly RunRecord[]): (record: RunRecord) => boolean {
   const opened = records.filter((record): record is RunRecord<'applications'> => record.kind === 'applications');
   const applications = groupBy(opened, ({ id }) => id);

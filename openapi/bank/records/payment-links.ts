@@ -1,4 +1,4 @@
-/** The records of payment links, and of the names of branches. */
+/** Makes the records of payment links, and of the names of branches. */
 import { parseDateTime } from '../../contract/formats.ts';
 import type { JsonObject } from '../../contract/references.ts';
 import type { Exchange } from '../../model/exchange.ts';
@@ -14,6 +14,7 @@ export const addPayment = ({ startedAt: from, durationMs }: Exchange, add: AddRe
 /** At most this many digits at the end of a token are read as a counter. */
 const MAX_TOKEN_DIGITS = 18;
 
+/** Returns a digest of the next token if tokens are counted: of `A-0042` the digest of `A-0043`. Null without digits at the end. */
 function digestNextToken(token: string): string | null {
   const digits = new RegExp(`\\d{1,${MAX_TOKEN_DIGITS}}$`).exec(token)?.[0];
   if (digits === undefined) return null;
@@ -39,7 +40,8 @@ const MAX_KEPT_BRANCHES = 50;
 const digestName = (name: unknown): string | null =>
   typeof name === 'string' && name.trim() !== '' ? digestText(name.replaceAll(/\s+/g, '').toLowerCase()) : null;
 
-interface BranchList {
+/** A list with branches, and the names of its members. */
+interface BranchListMembers {
   /** The merchant of the list; empty for the merchant list, whose entries name it. */
   readonly asked: string;
   readonly list: string;
@@ -47,16 +49,16 @@ interface BranchList {
   readonly name: string;
 }
 
-function addBranchList({ exchange, data }: AcceptedAnswer, add: AddRecord, members: BranchList): void {
+function addBranchList({ exchange, data }: AcceptedAnswer, add: AddRecord, members: BranchListMembers): void {
   const { asked, list, branch, name } = members;
-  const all = getEntries(readMember(data, list));
-  const named = all.slice(0, MAX_KEPT_BRANCHES).flatMap((entry) => {
+  const entries = getEntries(readMember(data, list));
+  const named = entries.slice(0, MAX_KEPT_BRANCHES).flatMap((entry) => {
     const merchant = asked === '' ? entry['merchant_no'] : asked;
     const digest = digestName(entry[name]);
     if (digest === null || merchant == null || entry[branch] == null) return [];
     return [{ merchant: toIdText(String(merchant)), branch: toIdText(String(entry[branch])), name: digest }];
   });
-  add('branchLists', { isOfMerchants: asked === '', asked, entries: all.length, named, at: exchange.startedAt });
+  add('branchLists', { isOfMerchants: asked === '', asked, entries: entries.length, named, at: exchange.startedAt });
 }
 
 export function addMerchants(answer: AcceptedAnswer, add: AddRecord): void {

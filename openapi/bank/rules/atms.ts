@@ -11,7 +11,7 @@ export const checkAuthorizationAbsent: Rule = (context) => {
 export const checkDistanceAbsent: Rule = (context) => {
   const atms = getEntries(context.data);
   if (context.form === 0 || atms.length === 0) return;
-  // The schema notes a clause only if the field is present, but here the document requires that the field is absent.
+  // The schema records a clause only if the field is present. Here the document requires that the field is absent.
   recordKeptClause(context, 'atms.no-distance', '/data/*/atm_distance');
   const isAbsent = atms.every((atm) => atm['atm_distance'] !== null);
   context.check('atms.no-distance.absent', '/data/*/atm_distance', isAbsent, 'no atm_distance', () => 'null');
