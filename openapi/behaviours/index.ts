@@ -20,7 +20,7 @@ import * as steps from './loans/steps.ts';
 import { outcomeNotStuck } from './loans/stuck.ts';
 import { paymentNotTakenBack } from './loans/taken-back.ts';
 import { branchesComplete } from './payment-links/complete-branches.ts';
-import { branchesOwn, branchNamesOwn } from './payment-links/branches.ts';
+import { branchListsDiffer, branchNamesNotExchanged } from './payment-links/branches.ts';
 import { foreignBranchRefused, otherListRefused, unknownMerchantLists } from './payment-links/foreign-entities.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
 import * as unique from './payment-links/unique.ts';
@@ -120,8 +120,8 @@ export const runBehaviours = [
   ...[applicationIdDistinct, textAndErrors, paymentNotTakenBack, errorsStay, foundAgain, finalOutcome],
   ...Object.values(unique),
   lifetimeConsistent,
-  branchNamesOwn,
-  branchesOwn,
+  branchNamesNotExchanged,
+  branchListsDiffer,
   branchesComplete,
   atmNumberSameText,
   atmAtOnePlace,

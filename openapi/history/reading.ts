@@ -12,12 +12,12 @@ import { groupBy } from '../util/group-by.ts';
 import { hashValue } from '../util/hash.ts';
 
 /** An entry of the exchange log, before its digest is added. */
-export type Unsealed = Omit<ExchangeRecord, 'sha256'>;
+export type UnsealedEntry = Omit<ExchangeRecord, 'sha256'>;
 
-export const sealEntry = (entry: Unsealed): ExchangeRecord => ({ ...entry, sha256: hashValue(entry) });
+export const sealEntry = (entry: UnsealedEntry): ExchangeRecord => ({ ...entry, sha256: hashValue(entry) });
 
 /** Returns the exchange of an entry, as far as the entry shows it. */
-export function toExchange(entry: Unsealed): Exchange {
+export function toExchange(entry: UnsealedEntry): Exchange {
   const { id, operation, kind, request, response, failure, timing, ticks, seed } = entry;
   const isAnswered = response !== null && failure === null;
   return {
@@ -43,7 +43,7 @@ export function toExchange(entry: Unsealed): Exchange {
 export const REFLECTION_CLAUSE = 'service.credentials-not-reflected';
 
 /** Returns the violations of an answer that repeats a credential of its request. */
-export const findReflections = ({ id, operation, reflected = [] }: Unsealed): readonly Violation[] =>
+export const findReflections = ({ id, operation, reflected = [] }: UnsealedEntry): readonly Violation[] =>
   reflected.map((pointer) => ({
     clause: REFLECTION_CLAUSE,
     operation,
@@ -62,13 +62,13 @@ export function readExchange(exchange: Exchange, judgement: Judgement, attempts:
 }
 
 /** Reads an exchange again from its entry. Takes from the run what the entry hides or cuts. */
-export function readAgain(entry: Unsealed): Reading {
+export function rereadEntry(entry: UnsealedEntry): Reading {
   const exchange = toExchange(entry);
   return { ...readExchange(exchange, judge(exchange), entry.attempts), ...entry.takenFromRun };
 }
 
 /** Returns what an invalid request shows about its open point. A throttled one shows nothing. */
-function readOpenAnswer({ open, control }: Unsealed, exchange: Exchange, { outcome }: Reading): Reading['seen'] {
+function readOpenAnswer({ open, control }: UnsealedEntry, exchange: Exchange, { outcome }: Reading): Reading['seen'] {
   if (open === undefined || isThrottled(exchange.answer)) return [];
   return [
     { ...open, answer: toObservedAnswer(readAnswer(exchange, outcome)), ...(control === undefined ? {} : { control }) },
@@ -76,7 +76,7 @@ function readOpenAnswer({ open, control }: Unsealed, exchange: Exchange, { outco
 }
 
 /** Returns what an entry proves: the reading of its exchange, and what follows from how it was sent. */
-export function readEntry(entry: Unsealed, reading: Reading = readAgain(entry)): Reading {
+export function readEntry(entry: UnsealedEntry, reading: Reading = rereadEntry(entry)): Reading {
   const exchange = toExchange(entry);
   const { breaks, facts } = entry.provesNothing === true ? { breaks: [], facts: [] } : reading;
   return {
@@ -88,7 +88,7 @@ export function readEntry(entry: Unsealed, reading: Reading = readAgain(entry)):
 }
 
 /** True if the entry hides and cuts nothing: everything that is read in `exchange` can be read from the entry. */
-export function showsAll(entry: Unsealed, { request, answer }: Exchange): boolean {
+export function showsAll(entry: UnsealedEntry, { request, answer }: Exchange): boolean {
   const shownExchange = toExchange(entry);
   return (
     !entry.truncated &&
@@ -104,7 +104,7 @@ export function showsAll(entry: Unsealed, { request, answer }: Exchange): boolea
 /** Returns violations with texts that quote the entry. `hide` masks a text that cannot be made from the entry. */
 export function quoteEntry(
   breaks: readonly Violation[],
-  entry: Unsealed,
+  entry: UnsealedEntry,
   hide: (text: string, exchange: string) => string,
 ): readonly Violation[] {
   if (breaks.length === 0) return [];
@@ -123,10 +123,12 @@ export function quoteEntry(
 }
 
 /** Returns the clauses and pointers that the run judged with data that this entry does not have. */
-export function listRunViolations(entry: Unsealed): readonly { readonly clause: string; readonly pointer: string }[] {
+export function listRunViolations(
+  entry: UnsealedEntry,
+): readonly { readonly clause: string; readonly pointer: string }[] {
   if (entry.takenFromRun === undefined) return [];
   const { takenFromRun, ...shownEntry } = entry;
-  const fromEntry = readAgain(shownEntry);
+  const fromEntry = rereadEntry(shownEntry);
   const [judgedFromEntry, judgedByRun] = [fromEntry, { ...fromEntry, ...takenFromRun }].map(
     ({ outcome, exercised, breaks }) =>
       new Map([

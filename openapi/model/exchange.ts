@@ -7,14 +7,14 @@ export { areas, type Area, type OperationId } from '../clauses/areas.ts';
 export type Kind = 'positive' | 'probe';
 
 /** Documented inputs by their documented names. Ids are decimal text, so that they keep all digits. */
-export type Asked = Readonly<Record<string, string | number | boolean>>;
+export type RequestInputs = Readonly<Record<string, string | number | boolean>>;
 
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  readonly asked: Asked;
+  readonly asked: RequestInputs;
 }
 
 /** The answer as received. `bytes` is the body after its Content-Encoding is decoded. */

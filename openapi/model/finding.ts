@@ -2,7 +2,7 @@
 import type { Created } from '../clauses/areas.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from './exchange.ts';
-import type { Seen } from './observation.ts';
+import type { OpenPointAnswer } from './observation.ts';
 
 /** A violation of a clause. `pointer` is a JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
 export interface Violation {
@@ -39,7 +39,7 @@ export function getListPointer(pointer: string): string | null {
 }
 
 /** An answer to an open point that several exchanges of a run show. */
-export interface Inference extends Seen {
+export interface Inference extends OpenPointAnswer {
   readonly operation: OperationId;
   /** How many exchanges show the answer, and some of them. */
   readonly count: number;

@@ -2,7 +2,7 @@
 import type { Inference, Violation } from './finding.ts';
 import type { Comparison, Contrast } from './history.ts';
 import type { Outcome } from './outcome.ts';
-import type { Question, Seen } from './observation.ts';
+import type { Question, OpenPointAnswer } from './observation.ts';
 import type { RunRecord } from './record.ts';
 import type { CreatedThing } from '../clauses/areas.ts';
 import type { ClauseId } from '../clauses/index.ts';
@@ -29,7 +29,7 @@ export interface Reading {
   /** How many entries of very long arrays were judged; null if all entries were judged. */
   readonly share: { readonly judged: number; readonly of: number } | null;
   readonly facts: readonly RunRecord[];
-  readonly seen: readonly Seen[];
+  readonly seen: readonly OpenPointAnswer[];
 }
 
 /** One exchange in the exchange log. It has no secrets, so that it can be published, and all data to judge it again. */

@@ -30,7 +30,7 @@ export interface BodyAnswer {
 export type ObservedAnswer = string | ReplyAnswer | LatencyAnswer | MembersAnswer | BodyAnswer;
 
 /** One answer to one question about an open point. */
-export interface Seen {
+export interface OpenPointAnswer {
   readonly point: ClauseId;
   readonly answer: ObservedAnswer;
   readonly question?: Question;

@@ -6,7 +6,7 @@ import type { Area, Created, OperationId } from '../clauses/areas.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Creation } from './journal.ts';
-import type { Seen } from './observation.ts';
+import type { OpenPointAnswer } from './observation.ts';
 import type { RecordByKind, RecordKind } from './record.ts';
 import type { Rule } from './rule.ts';
 
@@ -109,7 +109,7 @@ export interface OperationFacts {
   readonly boundsPoint: ClauseId | null;
   readonly refusalsPoint: ClauseId | null;
   /** Answers of an exchange to open points of this operation. */
-  readonly observe: ((answer: AcceptedAnswer, succeeded: boolean) => readonly Seen[]) | null;
+  readonly observe: ((answer: AcceptedAnswer, succeeded: boolean) => readonly OpenPointAnswer[]) | null;
   readonly kept: Kept;
   /** Reads what later requests need from the data of an answer; `isAccepted` is false for a refusal. */
   readonly logged: ((data: unknown, isAccepted: boolean) => LoggedDetails) | null;

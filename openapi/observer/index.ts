@@ -5,7 +5,7 @@ import { getHeader, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judgement.ts';
 import { describeErrorBody, readUndocumentedParts } from './response-shape.ts';
 import type { AttemptRecord } from '../model/journal.ts';
-import type { Seen } from '../model/observation.ts';
+import type { OpenPointAnswer } from '../model/observation.ts';
 import { listFirstNames, shortenName } from '../util/truncate.ts';
 import { isAnswered, isRejection, isThrottled } from '../model/outcome.ts';
 
@@ -14,7 +14,7 @@ export function observeExchange(
   exchange: Exchange,
   judgement: Judgement,
   earlier: readonly AttemptRecord[] = [],
-): readonly Seen[] {
+): readonly OpenPointAnswer[] {
   const { answer } = exchange;
   const observations = earlier.flatMap(({ why, status, retryAfter }) =>
     why === 'throttled' ? observeThrottling(status, retryAfter) : [],
@@ -30,7 +30,7 @@ export function observeExchange(
   return observations;
 }
 
-function observeThrottling(status: number | null, retryAfter: string | undefined): Seen {
+function observeThrottling(status: number | null, retryAfter: string | undefined): OpenPointAnswer {
   const format = describeRetryAfter(retryAfter);
   return { point: 'service.rate-limit', question: 'after too many requests', answer: `${status} ${format}` };
 }
@@ -40,8 +40,8 @@ function describeRetryAfter(header: string | undefined): string {
   return /^\s*\d+\s*$/.test(header) ? 'with Retry-After in seconds' : 'with Retry-After as a date';
 }
 
-function observeRefusal({ request }: Exchange, answer: Answer): readonly Seen[] {
-  const observations: Seen[] = [{ point: 'service.error-status', answer: String(answer.status) }];
+function observeRefusal({ request }: Exchange, answer: Answer): readonly OpenPointAnswer[] {
+  const observations: OpenPointAnswer[] = [{ point: 'service.error-status', answer: String(answer.status) }];
   // The answer to a HEAD never has a body (RFC 9110, 9.3.2).
   if (request.method !== 'HEAD') observations.push({ point: 'service.error-body', answer: describeErrorBody(answer) });
   if (isThrottled(answer)) observations.push(observeThrottling(answer.status, getHeader(answer, 'retry-after')));
@@ -67,7 +67,7 @@ function hasEmptyList(body: unknown): boolean {
   return lists.some((list) => list.length === 0);
 }
 
-function observeSuccess(exchange: Exchange, answer: Answer, body: unknown): readonly Seen[] {
+function observeSuccess(exchange: Exchange, answer: Answer, body: unknown): readonly OpenPointAnswer[] {
   const operation = operations[exchange.operation];
   const form = operation.forms[getQueryForm(operation, exchange.request.asked)] ?? operation.forms[0];
   const pointer = form?.answer ?? '';
@@ -76,7 +76,7 @@ function observeSuccess(exchange: Exchange, answer: Answer, body: unknown): read
   const hasToken = Object.keys(exchange.request.headers).some((name) => name.toLowerCase() === 'authorization');
   const withinMs = LATENCY_STEPS_MS.find((bound) => exchange.durationMs <= bound) ?? null;
   const limitNames = joinMatchingNames(headers, RATE_LIMIT_HEADER, 'no header about limits');
-  const observations: Seen[] = [
+  const observations: OpenPointAnswer[] = [
     { point: 'service.success-status', answer: String(answer.status) },
     { point: 'service.token', answer: hasToken ? 'accepted with a bearer token' : 'accepted without a token' },
     { point: 'service.latency', answer: { withinMs } },
@@ -94,7 +94,7 @@ function observeSuccess(exchange: Exchange, answer: Answer, body: unknown): read
   return observations;
 }
 
-function observeOperationPoints(exchange: Exchange, { outcome, value: body }: Judgement): readonly Seen[] {
+function observeOperationPoints(exchange: Exchange, { outcome, value: body }: Judgement): readonly OpenPointAnswer[] {
   const { observe } = operations[exchange.operation];
   return observe?.({ exchange, data: (body as JsonObject)['data'], body }, outcome === 'accepted') ?? [];
 }

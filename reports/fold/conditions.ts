@@ -4,7 +4,7 @@
  * `amount has decimals`.
  */
 import { findApplication, isForm, isFreshInput, operationFacts, type OperationId } from '../../openapi/api.ts';
-import type { Asked } from '../../openapi/model/exchange.ts';
+import type { RequestInputs } from '../../openapi/model/exchange.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from '../../openapi/util/chance.ts';
@@ -150,7 +150,7 @@ export function findDistinguishingProperty(
   return null;
 }
 
-const nameInputs = (inputs: Asked, step: string) =>
+const nameInputs = (inputs: RequestInputs, step: string) =>
   Object.entries(inputs).map(([name, value]) => [`${name}${step}`, value] as const);
 
 /** Describes what the requests of some answers have in common that no other request has. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readUnpacked } from './packed-file.ts';
 import { overwriteFile } from '../../openapi/files/own-files.ts';
-import { readAgain, sealEntry } from '../../openapi/history/reading.ts';
+import { rereadEntry, sealEntry } from '../../openapi/history/reading.ts';
 import type { RunLines } from '../../openapi/history/run-lines.ts';
 import { limitHeapGrowth, LONG_HISTORY_BYTES } from '../../openapi/util/heap.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
@@ -159,7 +159,7 @@ function removeSecretsOfLine(
   if (found.length === 0 || document.line !== 'entry' || line.line !== 'entry') return { safeLine: document, withheld };
   const { sha256: _, ...safeEntry } = document.entry;
   // The safe entry also has the verdicts that only the original entry can show.
-  const entry = sealEntry({ ...safeEntry, takenFromRun: withhold(readAgain(line.entry)).document });
+  const entry = sealEntry({ ...safeEntry, takenFromRun: withhold(rereadEntry(line.entry)).document });
   return { safeLine: { line: 'entry', entry }, withheld };
 }
 

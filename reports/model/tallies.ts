@@ -4,7 +4,7 @@ import type { Clause } from '../../openapi/clauses/clause.ts';
 import type { evaluateRun } from '../../openapi/evaluate-run.ts';
 import type { readEntry } from '../../openapi/history/reading.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
-import type { Area, Asked, OperationId } from '../../openapi/model/exchange.ts';
+import type { Area, RequestInputs, OperationId } from '../../openapi/model/exchange.ts';
 import { getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { Classification, ExchangeRecord } from '../../openapi/model/journal.ts';
 import { renderAnswer, renderQuestion, type ObservedAnswer, type Question } from '../../openapi/model/observation.ts';
@@ -78,7 +78,7 @@ export interface ViolationTally extends FormTally {
 interface PositiveRequest {
   readonly operation: OperationId;
   readonly outcome: Outcome;
-  readonly inputs: Asked;
+  readonly inputs: RequestInputs;
   /** The application that an accepted request opened or names. */
   readonly application: unknown;
 }

@@ -1,7 +1,7 @@
 /** POST /payment-links: creates a payment link for an amount. */
 import { getHeader } from '../../model/exchange.ts';
 import type { OperationFacts } from '../../model/operation.ts';
-import type { Seen } from '../../model/observation.ts';
+import type { OpenPointAnswer } from '../../model/observation.ts';
 import { checkEndDateInFuture, checkTokenInLink } from '../rules/payment-links.ts';
 import { addLink, addPayment } from '../records/payment-links.ts';
 
@@ -41,7 +41,7 @@ export const createPaymentLink: OperationFacts = {
   refusalsPoint: 'links.refusals',
   observe: ({ exchange: { answer } }, succeeded) => [
     { point: 'links.states', answer: `created, is_success ${succeeded}` },
-    ...SECURITY_HEADERS.map((name): Seen => ({
+    ...SECURITY_HEADERS.map((name): OpenPointAnswer => ({
       point: 'service.token-headers',
       question: name,
       answer: (answer && getHeader(answer, name)) ?? 'absent',

@@ -1,7 +1,7 @@
 /** GET /merchants/{merchant_no}/Installments: lists the installment options of a branch and a currency. */
 import type { OperationFacts } from '../../model/operation.ts';
 import { getEntries } from '../../rules/entries.ts';
-import { checkOwnLabels, checkSinglePaymentLabel, makeUniquenessRuleForList } from '../rules/payment-links.ts';
+import { checkLabelNumbers, checkSinglePaymentLabel, makeUniquenessRuleForList } from '../rules/payment-links.ts';
 import { keepsNothing, wholeList } from './common.ts';
 
 export const listInstallments: OperationFacts = {
@@ -20,7 +20,7 @@ export const listInstallments: OperationFacts = {
   answeredIds: ({ installments }, asked) =>
     getEntries(installments).map(({ value }) => ({ ...asked, installment: value })),
   rules: [
-    checkOwnLabels,
+    checkLabelNumbers,
     checkSinglePaymentLabel,
     makeUniquenessRuleForList('installments', 'links.installment.distinct', '/value', 'value'),
   ],

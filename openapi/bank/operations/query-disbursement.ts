@@ -1,14 +1,14 @@
 /** GET /disbursements/{application_id}: returns the outcome of a disbursement. */
 import type { JsonObject } from '../../contract/references.ts';
 import type { AcceptedAnswer, OperationFacts } from '../../model/operation.ts';
-import type { Seen } from '../../model/observation.ts';
+import type { OpenPointAnswer } from '../../model/observation.ts';
 import { readMember } from '../../rules/entries.ts';
 import { checkErrorsBesideData, makeEchoRule } from '../rules/loans.ts';
 import { truncate } from '../../util/truncate.ts';
 import { addMissingOutcome, addOutcome, readOutcomeState } from '../records/loans.ts';
 
 /** Records the outcome text and the error codes, without the application id and other long numbers. */
-function observeOutcome({ exchange, data, body }: AcceptedAnswer): readonly Seen[] {
+function observeOutcome({ exchange, data, body }: AcceptedAnswer): readonly OpenPointAnswer[] {
   const result = readMember(data, 'result');
   if (typeof result !== 'string') return [];
   const id = String(exchange.request.asked['application_id']);

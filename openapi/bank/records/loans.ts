@@ -1,5 +1,5 @@
 /** Makes the records of loan answers: accounts, applications, changes of applications, and outcomes. */
-import { toRecordedTimes, type Asked, type Exchange } from '../../model/exchange.ts';
+import { toRecordedTimes, type RequestInputs, type Exchange } from '../../model/exchange.ts';
 import type { AcceptedAnswer, AddRecord, LoggedDetails } from '../../model/operation.ts';
 import type { RunRecord } from '../../model/record.ts';
 import { getEntries, readMember } from '../../rules/entries.ts';
@@ -96,7 +96,7 @@ export function readOutcomeState(body: unknown): string {
 }
 
 /** Returns the application that an accepted request opened or names. */
-export function findApplication(facts: readonly RunRecord[], asked: Asked): unknown {
+export function findApplication(facts: readonly RunRecord[], asked: RequestInputs): unknown {
   const newApplication = facts.find((fact): fact is RunRecord<'applications'> => fact.kind === 'applications');
   return newApplication?.id ?? asked['application_id'];
 }

@@ -72,7 +72,7 @@ export const makeUniquenessRuleForList = (
   );
 
 const readInstallments = (data: unknown): readonly JsonObject[] => getEntries(readMember(data, 'installments'));
-const OWN_NUMBER_CLAUSE = ['links.installment.text.own-number', '/data/installments/*/text'] as const;
+const LABEL_CLAUSE = ['links.installment.text.own-number', '/data/installments/*/text'] as const;
 
 /** Labels are judged only if an answer has at least this many installment options. */
 const MIN_LABELS_PER_LIST = 3;
@@ -81,7 +81,7 @@ const MIN_LABELS_PER_LIST = 3;
  * Checks that no label names the number of another option: `6 installments` for the value 3 is wrong if 6 is a value too.
  * Checks only if each label has one number, and each of these numbers is a value of the list. Ignores single payments.
  */
-export const checkOwnLabels: Rule = ({ data, check }) => {
+export const checkLabelNumbers: Rule = ({ data, check }) => {
   const options = readInstallments(data).flatMap(({ value, text }) => {
     const [number, ...otherNumbers] = typeof text === 'string' ? (text.match(/\d+/g) ?? []) : [];
     if (typeof value !== 'number' || value <= 1) return [];
@@ -93,7 +93,7 @@ export const checkOwnLabels: Rule = ({ data, check }) => {
   if (options.length < MIN_LABELS_PER_LIST || labels.size < options.length || !areLabelsValues) return;
   const wrongOption = options.find(({ value, label }) => label !== null && label !== value);
   const received = (): string => `a label with ${wrongOption?.label} for ${wrongOption?.value} installments`;
-  check(...OWN_NUMBER_CLAUSE, wrongOption === undefined, 'a label that names the number of its own option', received);
+  check(...LABEL_CLAUSE, wrongOption === undefined, 'a label that names the number of its own option', received);
 };
 
 /** Checks that several options, one of them a single payment, do not all have the same label. Other equal labels are allowed. */
@@ -103,12 +103,7 @@ export const checkSinglePaymentLabel: Rule = ({ data, check }) => {
   const hasOneLabel = typeof text === 'string' && text.trim() !== '' && otherTexts.length === 0;
   if (options.length < MIN_LABELS_PER_LIST || !options.some(({ value }) => value === 1)) return;
   const expected = 'different labels for a single payment and for several installments';
-  check(
-    ...OWN_NUMBER_CLAUSE,
-    !hasOneLabel,
-    expected,
-    () => `${JSON.stringify(text)} for each of ${options.length} options`,
-  );
+  check(...LABEL_CLAUSE, !hasOneLabel, expected, () => `${JSON.stringify(text)} for each of ${options.length} options`);
 };
 
 /** Matches decimals from rounding errors of doubles: 1234.5600000000001, 20001.699999999997. */

@@ -32,7 +32,7 @@ const joinSorted = (names: readonly string[]): string => names.toSorted().join()
  * allowed. The document does not say that branch_code (merchant list) is the same number as `no` (branch list). The numbers are the
  * same if two names agree, or if the merchant list has the names of the branch list in another order.
  */
-export const branchNamesOwn = ofRun({
+export const branchNamesNotExchanged = ofRun({
   id: 'links.merchant.branch-name.own',
   clause: expected(
     merchantField('branch_name'),
@@ -93,7 +93,7 @@ const renderList = ({ named }: BranchList): string => named.map(renderBranch).to
  * Finds a merchant that gets the branch list of another merchant. The list must have no branch that the merchant list shows for this
  * merchant, and the lists of both merchants must be requested in turn.
  */
-export const branchesOwn = ofRun({
+export const branchListsDiffer = ofRun({
   id: 'links.branches.own',
   clause: expected(
     endpointRow('GET /merchants/{merchant_no}/branches'),

@@ -7,7 +7,7 @@ import { operations } from '../../../openapi/contract/operations.ts';
 import { judge } from '../../../openapi/judge.ts';
 import type { Violation } from '../../../openapi/model/finding.ts';
 import { operationIds, type OperationId } from '../../../openapi/api.ts';
-import type { Asked } from '../../../openapi/model/exchange.ts';
+import type { RequestInputs } from '../../../openapi/model/exchange.ts';
 import { ASKED_BY_PLACE, body, exchange } from '../support/judge-harness.ts';
 import { mutantsOfOneAnswer } from './batches.ts';
 
@@ -20,7 +20,7 @@ const sandboxHeaders = {
 /** A documented request with a right answer. */
 interface Sample {
   readonly query: string;
-  readonly asked?: Asked;
+  readonly asked?: RequestInputs;
   readonly answer: unknown;
 }
 

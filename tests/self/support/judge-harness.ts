@@ -2,7 +2,7 @@
 import { openLines } from '../../../openapi/history/run-lines.ts';
 import type { Violation } from '../../../openapi/model/finding.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
-import type { Asked, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
+import type { RequestInputs, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Schema } from '../../../openapi/contract/references.ts';
 import { followRef, getOperationNode } from '../../../openapi/contract/schema.ts';
@@ -24,7 +24,7 @@ const readExamples = (node: Schema): readonly unknown[] =>
     : Object.values((node['examples'] ?? {}) as Record<string, Schema>).map((schema) => followRef(schema)['value']);
 
 /** Returns the inputs in the examples of an operation, for its first query form. Ids are texts, as in the client. */
-function makeAsked(operation: OperationId): Asked {
+function makeAsked(operation: OperationId): RequestInputs {
   const node = getOperationNode(operations[operation]);
   const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(followRef);
   const body = node['requestBody'] as { content: Record<string, Schema> } | undefined;
@@ -38,7 +38,7 @@ function makeAsked(operation: OperationId): Asked {
     inputs
       .filter(([name]) => !namesOfOtherForms.includes(name))
       .map(([name, value]: readonly [string, unknown]) => [name, /_(?:id|no)$/.test(name) ? String(value) : value]),
-  ) as Asked;
+  ) as RequestInputs;
 }
 
 /** Returns the example of an answer in the contract. For outcomes, it is the example with errors, which has every field. */
@@ -51,7 +51,7 @@ function readExampleAnswer(operation: OperationId): Json {
 }
 
 /** The parameters of a query for ATMs by province and district. */
-export const ASKED_BY_PLACE: Asked = { province_code: '34', district_code: '07' };
+export const ASKED_BY_PLACE: RequestInputs = { province_code: '34', district_code: '07' };
 
 /** The value that tells `body` to remove a field. */
 export const REMOVED_MEMBER = Symbol('gone');
@@ -71,7 +71,7 @@ export function body(operation: OperationId, pointer?: string, value?: unknown):
 }
 
 export interface Around {
-  readonly asked?: Asked;
+  readonly asked?: RequestInputs;
   readonly status?: number;
   readonly headers?: Exchange['request']['headers'];
   readonly labels?: readonly (readonly [string, string])[];

@@ -1,12 +1,12 @@
 /** Tests clauses that compare lists of several answers: the same list again, and ATMs in several lists. */
 import { expect, test } from '@playwright/test';
-import type { Asked, Exchange } from '../../../../openapi/model/exchange.ts';
+import type { RequestInputs, Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, evaluate, exchange, NOON } from '../../support/judge-harness.ts';
 
 /** Makes an answer with many ATMs at different places. `change` changes some of them. */
 function makeAtms(
   count: number,
-  around: { seed?: number; change?: (at: number) => object; asked?: Asked } = {},
+  around: { seed?: number; change?: (at: number) => object; asked?: RequestInputs } = {},
 ): Exchange {
   const { seed = 1, change = () => ({}), asked } = around;
   const [atm] = (body('findAtms') as { data: object[] }).data;

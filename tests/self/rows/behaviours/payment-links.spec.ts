@@ -1,5 +1,5 @@
 /** Tests the clauses about payment links, and about the lists of merchants, branches and installments. */
-import { branchesOwn, branchNamesOwn } from '../../../../openapi/behaviours/payment-links/branches.ts';
+import { branchListsDiffer, branchNamesNotExchanged } from '../../../../openapi/behaviours/payment-links/branches.ts';
 import {
   foreignBranchRefused,
   otherListRefused,
@@ -194,7 +194,7 @@ function listNames(merchants: Names, branches: Names = OWN_BRANCHES) {
     }),
   ];
 }
-runRows(branchNamesOwn, {
+runRows(branchNamesNotExchanged, {
   'each branch of the merchant list has its name of the branch lists': kept(
     listNames({ '1 12': 'Harbour', '2 31': 'Market', '3 44': 'Airport' }),
   ),
@@ -252,7 +252,7 @@ const twice = (branches: Names) =>
   [0, 1].flatMap((round) =>
     listNames(LISTED_BRANCHES, branches).map((list, nth) => ({ ...list, startedAt: NOON + round * 1000 + nth })),
   );
-runRows(branchesOwn, {
+runRows(branchListsDiffer, {
   'two merchants have the same branch list in two rounds': broken(twice(THIRD_FOR_FOURTH), { count: 1 }),
   'each merchant has its own branches': kept(twice(LISTED_BRANCHES)),
   'two merchants have the same branch list, requested only once': kept(listNames(LISTED_BRANCHES, THIRD_FOR_FOURTH)),

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { Redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import { makeEntry } from '../../../../fixtures/run/session/scenario-run.ts';
-import { listRunViolations, readAgain, readEntry } from '../../../../openapi/history/reading.ts';
+import { listRunViolations, rereadEntry, readEntry } from '../../../../openapi/history/reading.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import { loadAllValidators } from '../../../../openapi/validation/validators.ts';
 import { operationIds } from '../../../../openapi/api.ts';
@@ -116,8 +116,8 @@ for (const [title, original, changedParts] of exchanges)
   test(`The masked entry of ${title} is judged like its exchange`, () => {
     const { entry, reading, judgement, mask } = recordExchange(original);
     const { takenFromRun, ...shown } = entry;
-    expect(readAgain(entry)).toEqual(reading);
-    expect(listDifferences(readAgain(shown), reading)).toEqual(changedParts);
+    expect(rereadEntry(entry)).toEqual(reading);
+    expect(listDifferences(rereadEntry(shown), reading)).toEqual(changedParts);
     if (changedParts.length > 0) expect(takenFromRun).toEqual(reading);
     expect([reading.outcome, reading.exercised]).toEqual([judgement.outcome, judgement.exercised]);
     expect(reading.breaks.map(getFindingKey)).toEqual(judgement.breaks.map(getFindingKey));
