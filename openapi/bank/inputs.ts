@@ -71,7 +71,7 @@ export const FREE_TEXT_MEMBERS: ReadonlySet<string> = new Set([
   'qr_max_amount_limit_message',
 ]);
 
-/** Inputs that may have a daily limit: a bank may refuse a request because the sum of the day for this account or merchant is too high. */
+/** Inputs that may have a daily limit: a bank may refuse a request because an account or a merchant reached its sum of the day. */
 export const SUMMED_INPUTS: ReadonlySet<string> = new Set([
   'account_id',
   'merchant_no',

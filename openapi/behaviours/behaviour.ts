@@ -35,7 +35,7 @@ interface BaseBehaviour<Id> {
   readonly id: Id;
   /** Left out if the clause stands in `clauses/`, because single answers or contrasts test it too. */
   readonly clause?: Clause;
-  /** The positive control, in one sentence: what must also be true before the clause is kept. Without it, the fault would be invisible. */
+  /** The positive control, in one sentence: what must also be true before the clause is kept. Else nobody could see the fault. */
   readonly control: string;
 }
 

@@ -153,7 +153,7 @@ function applyActions(document: unknown, { actions = [], overlay: version }: Ove
   return root.$;
 }
 
-/** Returns a copy of the document with the overlay applied. Throws if an action finds nothing, or if an operation is missing afterwards. */
+/** Returns a copy of the document with the overlay applied. Throws if an action finds nothing, or if it removes an operation. */
 export function applyOverlay(document: Schema, text: string): Schema {
   const data = applyActions(document, parseOverlay(text) as Overlay) as Schema;
   const remainingIds = listOperationNodes(data).flatMap(({ node }) =>

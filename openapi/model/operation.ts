@@ -89,7 +89,10 @@ export interface OperationFacts {
   readonly creates: Creates | null;
   /** The input that an accepted request uses up; null if the request can be repeated. */
   readonly usesUp: string | null;
-  /** The end of the name of an input in findings about later steps, such as `currency of its loan request`; null if findings do not name its inputs. */
+  /**
+   * The end of the name of an input in findings about later steps, such as ` of its loan request` in “currency of its loan request”.
+   * Null if findings do not name its inputs.
+   */
   readonly asEarlierStep: string | null;
   /** The input with a free text; null if there is none. */
   readonly freeText: string | null;

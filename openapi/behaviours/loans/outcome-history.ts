@@ -175,7 +175,7 @@ function joinTextsBeforeReturn(stages: readonly Stage[], repeated: number): stri
   return [...new Set(stages.slice(first, repeated).map(({ name }) => name))].sort().join('\n');
 }
 
-/** Returns the texts in the last third of the outcomes. A bank that changes its texts during the run no longer uses the old texts there. */
+/** Returns the texts in the last third of the outcomes. If a bank changes its texts during the run, the old texts are not among them. */
 function listLateTexts(outcomes: Outcomes): ReadonlySet<string> {
   const inOrder = outcomes.toSorted((a, b) => a.from - b.from);
   return new Set(inOrder.slice(Math.floor((2 * inOrder.length) / 3)).map(({ text }) => maskNumbers(text)));

@@ -200,7 +200,10 @@ export const independentOfFailure = compared({
 const readStatusAndText = ({ status, exchange: { answer } }: Query): string =>
   `${status} ${answer === null ? '' : maskNumbers(decodeText(answer.bytes))}`;
 
-/** `lost` are queries for `sent`. `overtaking` is the query for `later`. `idle` is the query for an application without a disbursement. */
+/**
+ * `sent`: a disbursement without an outcome, with its queries `lost`. `later`: a disbursement sent after it, with its query
+ * `overtaking`. `idle`: the query for an application without a disbursement.
+ */
 export const outcomeNotLost = compared({
   ...reached,
   way: 'lost',

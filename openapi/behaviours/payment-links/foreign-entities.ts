@@ -1,4 +1,7 @@
-/** Judges that the bank refuses a branch of another merchant and installments of another list, and shows no lists of an unknown merchant. */
+/**
+ * Judges that the bank refuses a branch of another merchant and installments of another list, and shows no lists of an unknown
+ * merchant.
+ */
 import { defineLevels } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { endpointRow, linkRequestField } from '../../clauses/payment-links.ts';

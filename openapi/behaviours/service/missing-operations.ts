@@ -10,7 +10,10 @@ import { list, reply, word } from '../evidence.ts';
 
 type AnyAnswer = Pick<RequestResult, 'outcome' | 'status' | 'exchange'>;
 
-/** Describes an answer by its status and its words. Leaves out numbers, ids, `nonsense` and words of the path: an answer may repeat them. */
+/**
+ * Describes an answer by its status and its words. Leaves out numbers, ids, `nonsense` and words of the path, because an answer may
+ * repeat them.
+ */
 export function digestAnswer({ exchange: { answer, request }, status }: AnyAnswer, nonsense: string): string {
   const words = request.path.split(/[/?=&]/).filter((part) => part.length > 3);
   const text = words
@@ -30,9 +33,13 @@ export const refusesBeforeRouting = (stranger: AnyAnswer, invented: AnyAnswer, n
 export const MIN_REFUSED_WITHOUT_CREDENTIALS = 2;
 
 /**
- * `refused`: the request at the documented path. `invented`: the request at an invented path. `stranger`: the request without
- * credentials. `elsewhere`: another operation at an invented path. `turnedAway`: the operation of `elsewhere` without credentials. `nonsense`: the
- * invented part of a path.
+ * Compares these answers:
+ * - `refused`: the request at the documented path,
+ * - `invented`: the request at an invented path,
+ * - `stranger`: the request without credentials,
+ * - `elsewhere`: another operation at an invented path,
+ * - `turnedAway`: the operation of `elsewhere` without credentials.
+ * `nonsense` is the invented part of a path.
  */
 const defineMissingOperation = (id: OperationId) =>
   compared({
