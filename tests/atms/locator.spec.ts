@@ -11,7 +11,7 @@ import {
   selectedCities,
 } from '../../fixtures/arbitraries/positions.ts';
 import { listNonOctalCodes, listSimilarCodes, listUnknownCodes } from '../../fixtures/arbitraries/province-codes.ts';
-import { listTaken, mapAll, listPositionsIn, scenario, test, searchAtms } from '../../fixtures/runner/index.ts';
+import { listAccepted, mapAll, listPositionsIn, scenario, test, searchAtms } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
 const MAX_EXACT_POSITIONS = 16;
@@ -96,7 +96,7 @@ const MAX_OMISSIONS = 3;
 test(
   'ATM queries at a position whose answer lacked the nearest known ATM, and at this ATM, in turn',
   ...scenario('atm-nearest', { area, stage: 'independence' }, async ({ atms, run, target }) => {
-    const answers = listTaken(run.session.requests, 'findAtms').flatMap(({ values, shown = [] }) =>
+    const answers = listAccepted(run.session.requests, 'findAtms').flatMap(({ values, shown = [] }) =>
       'latitude' in values
         ? [{ from: { latitude: String(values['latitude']), longitude: String(values['longitude']) }, shown }]
         : [],

@@ -1,5 +1,5 @@
 /** Compares the list of a district with queries at the positions of its ATMs. */
-import { listEntries, listTaken, mapAll, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
+import { listEntries, listAccepted, mapAll, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
 
 const MAX_DISTRICTS = 3;
 /** How often the list and the position are asked for again, by turns. */
@@ -18,7 +18,7 @@ function showsUnlisted({ data }: Reply<'findAtms'>, position: string, listed: re
 test(
   'ATM queries at an ATM of a district; where its list lacks an ATM, both again in turn',
   ...scenario('atm-place-lists', { area: 'atms', stage: 'end' }, async ({ atms, run, target }) => {
-    const lists = listTaken(run.session.requests, 'findAtms').flatMap(
+    const lists = listAccepted(run.session.requests, 'findAtms').flatMap(
       ({ values: { province_code, district_code }, shown = [] }) =>
         province_code === undefined || shown.length === 0
           ? []

@@ -1,12 +1,12 @@
-/** Makes disbursements from the accounts on offer. Each loan answer shows the limits of its accounts. */
+/** Makes disbursements from the accounts that the bank offers, and reads their limits from the next loan answers. */
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   groupBy,
   hasErrors,
   isRefusal,
   limits,
-  listTaken,
-  listTold,
+  listAccepted,
+  listOutcomeQueries,
   mapAll,
   readEvidence,
   toSent,
@@ -18,9 +18,9 @@ import {
 import { compareRefused } from './compared-disbursements.ts';
 
 const MAX_OPENED_APPLICATIONS = 6;
-/** An account that this share of all applications offers is on offer nearly each time. */
+/** If at least this share of all applications offers an account, the account is steady: nearly each application offers it. */
 export const STEADY_SHARE = 0.75;
-const DRAWS_IN_A_TURN = 4;
+const DISBURSEMENTS_IN_A_TURN = 4;
 
 /** The flags and the currency of an application; its type of order_id and its customer, if they are planned. */
 export type ApplicationKind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'> &
@@ -29,77 +29,89 @@ export type ApplicationKind = Pick<LoanTerms, 'commercial_disbursement' | 'disbu
 /** The address of the customer, and whether the contract is approved. */
 export type Customer = Parameters<Tools['loans']['disburse']>[2];
 
-/** An application and the offer from which it disburses its amount. */
-export interface Draw {
+/** A disbursement: its application, the offer whose account pays, and its amount. */
+export interface Disbursement {
   readonly application: Application;
   readonly offer: Offer;
   readonly amount: number;
   readonly customer?: Customer;
-  /** The amount leaves a multiple of so many cents of the limit. */
+  /** In cents: the limit after this disbursement is a multiple of this number. */
   readonly leaves?: number;
-  /** Binary arithmetic books the amount wrongly. */
+  /** True if binary arithmetic gives a wrong limit after this disbursement. */
   readonly isMisbooked?: boolean;
-  /** The amount is half of the amount of the application. */
+  /** True if the application asks for twice this amount. */
   readonly isHalf?: boolean;
 }
 
-export type DrawPair = readonly [Draw, Draw];
+export type DisbursementPair = readonly [Disbursement, Disbursement];
 
 interface Account {
   limit: number;
   /** The number of loan answers that offered the account. */
   offers: number;
-  /** The number of disbursements. */
-  draws: number;
-  /** Accepted disbursements, and the limit before them. The next loan answer, which shows the limit after them, ends the list. */
-  effect: { readonly draws: readonly Draw[]; readonly before: number; readonly failed: ReadonlySet<Draw> } | null;
+  /** The number of successful disbursements. */
+  disbursementCount: number;
+  /**
+   * The last accepted disbursements, the limit before them, and those of them that failed. Null after the next loan answer, because
+   * it shows the new limit.
+   */
+  effect: {
+    readonly disbursements: readonly Disbursement[];
+    readonly before: number;
+    readonly failed: ReadonlySet<Disbursement>;
+  } | null;
 }
 
 export const toCents = (amount: number | null | undefined): number => Math.round((amount ?? 0) * 100);
 
-/** Rounds down to two digits and zeros: a bank may disburse only multiples of an amount. */
+/** Keeps the first two digits and replaces the others by zeros: 1278 becomes 1200. A bank may disburse only such round amounts. */
 export function roundDown(amount: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, amount))) - 1);
   return Math.floor(amount / unit) * unit;
 }
 
-/** Lists accounts with a disbursement of the run whose outcome is not final. */
-function listAwaited({ requests, isPending }: Session): ReadonlySet<string> {
-  const answered = requests.filter(({ result }) => result !== undefined);
-  const outcomes = new Map(answered.map(({ values, result }) => [String(values['application_id']), result]));
-  const awaited = listTaken(requests, 'disburse').filter(({ values }) =>
+/** Lists the accounts that have a disbursement without a final outcome. */
+function listAccountsInProgress({ requests, isPending }: Session): ReadonlySet<string> {
+  const queries = requests.filter(({ result }) => result !== undefined);
+  const outcomes = new Map(queries.map(({ values, result }) => [String(values['application_id']), result]));
+  const inProgress = listAccepted(requests, 'disburse').filter(({ values }) =>
     isPending(outcomes.get(String(values['application_id']))),
   );
-  return new Set(awaited.map(({ values }) => String(values['account_id'])));
+  return new Set(inProgress.map(({ values }) => String(values['account_id'])));
 }
 
 type Session = Tools['run']['session'];
 
-/** How a scenario asks for the outcome of a disbursement. */
-export type Asking = 'twice at once' | 'at rest';
-type AskedCounts = Record<Asking, number>;
-/** A rule needs at least so many disbursements whose outcomes are queried only at rest. */
+/** When the outcome of a disbursement is queried: twice at once right after it, or once after the bank has finished it. */
+export type QueryTiming = 'twice at once' | 'at rest';
+type TimingCounts = Record<QueryTiming, number>;
+/** A rule about limits needs at least this many disbursements that were queried only at rest. */
 const MIN_AT_REST = 3;
 
-/** An outcome is probably at rest after so many times the longest time that the run saw, but the run waits no longer than this. */
+/** The wait before a query at rest: this factor times the longest time until a final outcome in this run, with a maximum. */
 const REST_FACTOR = 1.25;
 const MAX_REST_MS = 3000;
-/** If the first final answer came more than so many times later than the last answer before it, only the earlier time is known. */
+/**
+ * If the first final answer came later than this factor times the last answer before it, the outcome became final at an unknown
+ * time between them. Then the earlier time counts.
+ */
 const MAX_GAP_FACTOR = 2;
 
 /**
- * Returns the longest time, in milliseconds, from an accepted disbursement until its outcome was final. The outcome of a disbursement
- * became final between two queries. An example: it was not final after 1400 ms, and final after 1900 ms; this counts as 1650 ms.
+ * Returns the longest time from an accepted disbursement until its final outcome, in milliseconds. Two queries enclose this time. An
+ * example: a query after 1400 ms was not final, and the next query after 1900 ms was final; the time counts as 1650 ms.
  */
 function measureRest({ isPending, requests }: Session): number {
-  const queries = groupBy(
+  const queriesByApplication = groupBy(
     requests.filter(({ result }) => result !== undefined),
     ({ values }) => String(values['application_id']),
   );
-  const times = listTaken(requests, 'disburse').map(({ values, until }) => {
-    const own = queries.get(String(values['application_id'])) ?? [];
-    const final = own.findIndex(({ result }) => !isPending(result));
-    const [before, after] = [own[final - 1], own[final]].map((query) => (query?.until ?? until) - until);
+  const times = listAccepted(requests, 'disburse').map(({ values, until }) => {
+    const queriesOfApplication = queriesByApplication.get(String(values['application_id'])) ?? [];
+    const firstFinal = queriesOfApplication.findIndex(({ result }) => !isPending(result));
+    const [before, after] = [queriesOfApplication[firstFinal - 1], queriesOfApplication[firstFinal]].map(
+      (query) => (query?.until ?? until) - until,
+    );
     if (before === undefined || after === undefined) return 0;
     return after > MAX_GAP_FACTOR * before ? before : (before + after) / 2;
   });
@@ -107,42 +119,44 @@ function measureRest({ isPending, requests }: Session): number {
 }
 
 /**
- * Lists the loan answers from the request number `first` on, and the contracts, disbursements and outcomes of the run that may
- * explain their limits.
+ * Lists what explains the limits of the run: the loan answers from the request number `first` on (they show limits), and all
+ * contracts, disbursements and outcome queries.
  */
 export function listLimitSeries({ requests, changes }: Session, first = 0) {
-  // The judge reads from the exchange whether the bank accepted it.
-  const listChanges = <O extends 'approveContract' | 'disburse'>(wanted: O) =>
+  // The changes do not say whether the bank accepted them: the judge reads this from the exchange.
+  const listChanges = <O extends 'approveContract' | 'disburse'>(step: O) =>
     changes.flatMap(({ operation, exchange }) =>
-      operation === wanted ? { operation: wanted, outcome: 'accepted' as const, exchange: { id: exchange } } : [],
+      operation === step ? { operation: step, outcome: 'accepted' as const, exchange: { id: exchange } } : [],
     );
   return {
-    looks: listTaken(requests.slice(first), 'requestLoan').flatMap((one) => toSent('requestLoan', one) ?? []),
+    looks: listAccepted(requests.slice(first), 'requestLoan').flatMap(
+      (request) => toSent('requestLoan', request) ?? [],
+    ),
     contracts: listChanges('approveContract'),
     disbursed: listChanges('disburse'),
-    outcomes: listTold(requests),
+    outcomes: listOutcomeQueries(requests),
   };
 }
 
 /**
- * Awaits the outcomes of disbursements from these accounts that are not final: only then it is known when they lowered their limit.
- * Without accounts, of all disbursements.
+ * Queries disbursements from these accounts until their outcomes are final. Only then it is clear when they lowered the limit.
+ * An empty list means all accounts.
  */
 export async function queryUnknownOutcomes({ loans, run, target }: Tools, accounts: readonly string[]): Promise<void> {
   const { changes, requests, isPending } = run.session;
-  const known = new Set(
+  const finalApplications = new Set(
     requests.flatMap(({ result, values }) =>
       result === undefined || isPending(result) ? [] : String(values['application_id']),
     ),
   );
-  const unknown = changes.flatMap(({ operation, account, application }) => {
+  const openApplications = changes.flatMap(({ operation, account, application }) => {
     const isOfAccount = accounts.length === 0 || accounts.includes(account);
-    return operation === 'disburse' && isOfAccount && !known.has(application) ? [application] : [];
+    return operation === 'disburse' && isOfAccount && !finalApplications.has(application) ? [application] : [];
   });
-  await mapAll([...new Set(unknown)], target.inFlight, (application) => loans.settled(application));
+  await mapAll([...new Set(openApplications)], target.inFlight, (application) => loans.settled(application));
 }
 
-/** Reads the limit series of the run so far as the judge reads it. */
+/** Reads the limits of the run so far in the same form in which the judge reads them. */
 export function readLimitSeries(session: Session) {
   const answers = Object.fromEntries(
     Object.entries(listLimitSeries(session)).map(([role, sent]) => [
@@ -153,136 +167,143 @@ export function readLimitSeries(session: Session) {
   return readEvidence(limits.limitLedger.evidence, { answers, about: {} });
 }
 
-export const OTHER_SHARDS_TEXT = 'other shards draw from the same accounts';
+export const OTHER_SHARDS_TEXT = 'other shards disburse from the same accounts';
 
 export class AccountLedger {
   readonly tools: Tools;
   readonly terms: LoanTerms;
   readonly accounts = new Map<string, Account>();
-  /** Disbursements that changed the limit in another way than others of the same kind. */
-  readonly unusual: Draw[] = [];
-  /** The last outcome without errors. */
-  usual: Reply<'queryDisbursement'> | undefined;
-  /** Accounts with a disbursement of the run whose outcome is not final. */
-  readonly awaited: ReadonlySet<string>;
-  readonly #asked: AskedCounts;
-  /** How many applications and disbursements this ledger asked for. */
-  readonly used = { applications: 0, disbursements: 0 };
-  readonly #held: ReadonlySet<string>;
-  /** Ids of the applications that were not used before, and of those that this ledger opened. */
+  /** Disbursements that changed the limit in another way than earlier ones of the same kind. */
+  readonly unusualDisbursements: Disbursement[] = [];
+  /** The last outcome of a successful disbursement. */
+  normalOutcome: Reply<'queryDisbursement'> | undefined;
+  /** Accounts that have a disbursement without a final outcome. */
+  readonly accountsInProgress: ReadonlySet<string>;
+  readonly #timingCounts: TimingCounts;
+  /** The numbers of loan requests and disbursements that this ledger sent. */
+  readonly usage = { applications: 0, disbursements: 0 };
+  readonly #ownAccounts: ReadonlySet<string>;
+  /** Ids of applications without a contract at the start, and of those that this ledger opened. */
   readonly #unused: Set<string>;
   /** The number of applications whose offers were read. */
   #applications = 0;
-  readonly #beyondByKind = new Map<string, Set<number>>();
+  /** By kind of application: how many cents the limit decreased beyond the amount. */
+  readonly #extraCentsByKind = new Map<string, Set<number>>();
 
   /**
-   * `held`: the accounts that only this ledger uses. None if the bank offers new accounts to each application. `beside`: the ledger
-   * whose lane this one is. All its lanes together ask for outcomes as often in one way as in the other.
+   * `ownAccounts`: the accounts that this ledger may use; an empty list means all accounts. `parent`: the ledger that divides its
+   * work among several ledgers (lanes). All lanes of a parent share the counts of query timings.
    */
-  constructor(tools: Tools, terms: LoanTerms, held: readonly string[], beside?: AccountLedger) {
+  constructor(tools: Tools, terms: LoanTerms, ownAccounts: readonly string[], parent?: AccountLedger) {
     this.tools = tools;
     this.terms = terms;
-    this.#held = new Set(held);
-    for (const [name, account] of beside?.accounts ?? [])
-      if (this.isHeld(name)) this.accounts.set(name, { ...account });
-    this.#asked = beside === undefined ? { 'twice at once': 0, 'at rest': 0 } : beside.#asked;
-    this.awaited = listAwaited(tools.run.session);
+    this.#ownAccounts = new Set(ownAccounts);
+    for (const [name, account] of parent?.accounts ?? [])
+      if (this.mayUse(name)) this.accounts.set(name, { ...account });
+    this.#timingCounts = parent === undefined ? { 'twice at once': 0, 'at rest': 0 } : parent.#timingCounts;
+    this.accountsInProgress = listAccountsInProgress(tools.run.session);
     this.#unused = new Set(tools.loans.unused().map(({ id }) => id));
   }
 
-  /** Lists applications without a contract. Another ledger beside this one may have opened more, and needs them itself. */
+  /** Lists the applications of this ledger without a contract. Other ledgers need the applications that they opened themselves. */
   readonly listUnused = (): readonly Application[] =>
     this.tools.loans.unused().filter(({ id }) => this.#unused.has(id));
 
-  readonly isHeld = (account: string): boolean => this.#held.size === 0 || this.#held.has(account);
+  readonly mayUse = (account: string): boolean => this.#ownAccounts.size === 0 || this.#ownAccounts.has(account);
 
-  /** Returns the limits of the held accounts, the highest first. */
+  /** Returns the limits of the accounts that this ledger may use, the highest first. */
   readonly listLimits = (): readonly number[] =>
     [...this.accounts.values()].map(({ limit }) => limit).toSorted((a, b) => b - a);
 
   /** Returns the limit, in cents, that the next loan answer will probably show. */
   expectLimit(name: string): number {
     const { limit = 0, effect = null } = this.accounts.get(name) ?? {};
-    const made = effect?.draws.filter((draw) => !effect.failed.has(draw)) ?? [];
-    return made.reduce((rest, { amount }) => rest - toCents(amount), toCents(limit));
+    const succeeded = effect?.disbursements.filter((disbursement) => !effect.failed.has(disbursement)) ?? [];
+    return succeeded.reduce((rest, { amount }) => rest - toCents(amount), toCents(limit));
   }
 
   /**
-   * Orders accounts for the next disbursement. Accounts that nearly each application offers come first. They take turns of a few
-   * disbursements each, which show the rule of the account; of others, those with the most disbursements come first.
+   * Orders accounts for the next disbursement: steady accounts first. Steady accounts take turns of four disbursements, so that each
+   * shows its rule. Of the others, the account with the most disbursements comes first, and then the one with the highest limit.
    */
   readonly compareAccounts = (a: string, b: string): number => {
-    const [one, two] = [this.accounts.get(a), this.accounts.get(b)];
+    const [first, second] = [this.accounts.get(a), this.accounts.get(b)];
     const isSteady = (account: Account | undefined): boolean =>
       (account?.offers ?? 0) >= STEADY_SHARE * this.#applications;
-    const countTurns = (account: Account | undefined): number => Math.floor((account?.draws ?? 0) / DRAWS_IN_A_TURN);
+    const countTurns = (account: Account | undefined): number =>
+      Math.floor((account?.disbursementCount ?? 0) / DISBURSEMENTS_IN_A_TURN);
     return (
-      Number(isSteady(two)) - Number(isSteady(one)) ||
-      (isSteady(one) ? countTurns(one) - countTurns(two) : 0) ||
-      (two?.draws ?? 0) - (one?.draws ?? 0) ||
-      (two?.limit ?? 0) - (one?.limit ?? 0)
+      Number(isSteady(second)) - Number(isSteady(first)) ||
+      (isSteady(first) ? countTurns(first) - countTurns(second) : 0) ||
+      (second?.disbursementCount ?? 0) - (first?.disbursementCount ?? 0) ||
+      (second?.limit ?? 0) - (first?.limit ?? 0)
     );
   };
 
   /** Opens an application, and reads the limits of its accounts. */
   async open(amount: number, kind: ApplicationKind = this.terms): Promise<Application | null> {
-    this.used.applications += 1;
+    this.usage.applications += 1;
     const application = await this.tools.loans.apply({ ...this.terms, ...kind, amount });
     if (application === null) return null;
     this.#unused.add(application.id);
     this.#applications += 1;
     for (const { account, limit } of application.offers)
-      if (limit !== null && this.isHeld(account)) this.#read(account, limit);
+      if (limit !== null && this.mayUse(account)) this.#read(account, limit);
     return application;
   }
 
-  /** True if a limit was not read after its last disbursement. */
-  readonly hasEffect = (): boolean => [...this.accounts.values()].some(({ effect }) => effect !== null);
+  /** True if no loan answer has shown the limit of an account since its last disbursement. */
+  readonly hasUnreadLimit = (): boolean => [...this.accounts.values()].some(({ effect }) => effect !== null);
 
+  /** Notes the limit that a loan answer shows, and whether the last disbursements changed the limit in an unusual way. */
   #read(name: string, limit: number): void {
-    const account = this.accounts.get(name) ?? { limit, offers: 0, draws: 0, effect: null };
+    const account = this.accounts.get(name) ?? { limit, offers: 0, disbursementCount: 0, effect: null };
     this.accounts.set(name, Object.assign(account, { limit, offers: account.offers + 1 }));
     const { effect } = account;
     account.effect = null;
     if (effect === null) return;
-    const fall = toCents(effect.before) - toCents(limit);
-    const made = effect.draws.filter((draw) => !effect.failed.has(draw));
-    const amounts = made.map(({ amount }) => toCents(amount));
-    const rest = fall - amounts.reduce((sum, one) => sum + one, 0);
+    const decrease = toCents(effect.before) - toCents(limit);
+    const succeeded = effect.disbursements.filter((disbursement) => !effect.failed.has(disbursement));
+    const amounts = succeeded.map(({ amount }) => toCents(amount));
+    const extra = decrease - amounts.reduce((sum, cents) => sum + cents, 0);
     if (effect.failed.size > 0) {
-      if (rest !== 0) this.unusual.push(...effect.draws);
+      if (extra !== 0) this.unusualDisbursements.push(...effect.disbursements);
       return;
     }
-    const beyond = rest / amounts.length;
-    if (this.#isUnusual(beyond, amounts, effect.draws[0]?.application.terms)) this.unusual.push(...effect.draws);
+    const extraCents = extra / amounts.length;
+    if (this.#isUnusualChange(extraCents, amounts, effect.disbursements[0]?.application.terms))
+      this.unusualDisbursements.push(...effect.disbursements);
   }
 
-  /** True if the limit fell by less than the amount, or twice by the amount, or in another way than before. */
-  #isUnusual(beyond: number, amounts: readonly number[], kind: ApplicationKind = this.terms): boolean {
+  /**
+   * True if the limit decreased by less than the amount, by twice the amount, or not as after the earlier disbursements of this kind
+   * of application. `extraCents`: how many cents the limit decreased beyond the amount.
+   */
+  #isUnusualChange(extraCents: number, amounts: readonly number[], kind: ApplicationKind = this.terms): boolean {
     const name = [kind.commercial_disbursement, kind.disbursement_purpose, kind.currency].join(' ');
-    const known = this.#beyondByKind.get(name) ?? new Set();
-    const isKnown = known.size === 0 || known.has(beyond);
-    this.#beyondByKind.set(name, known.add(beyond));
-    return !isKnown || beyond < 0 || amounts.includes(beyond);
+    const knownExtras = this.#extraCentsByKind.get(name) ?? new Set();
+    const isExpected = knownExtras.size === 0 || knownExtras.has(extraCents);
+    this.#extraCentsByKind.set(name, knownExtras.add(extraCents));
+    return !isExpected || extraCents < 0 || amounts.includes(extraCents);
   }
 
-  /** Opens applications until two offer an account that `fits`. Returns the applications with their offers of this account. */
-  async openTogether(amount: number, fits: (limit: number, account: string) => boolean): Promise<DrawPair | null> {
+  /** Opens applications until two of them offer the same account, and `fits` accepts it. Returns a disbursement for each. */
+  async openPair(amount: number, fits: (limit: number, account: string) => boolean): Promise<DisbursementPair | null> {
     const [older, newer] = (await this.#openSeveral(2, amount, fits)) ?? [];
     return older === undefined || newer === undefined ? null : [older, newer];
   }
 
-  /** Opens applications until one offers the account. */
-  async openWith(name: string, amount: number): Promise<Draw | null> {
-    const [draw] = (await this.#openSeveral(1, amount, (_, account) => account === name)) ?? [];
-    return draw ?? null;
+  /** Opens applications until one offers the account. Returns its disbursement. */
+  async openForAccount(name: string, amount: number): Promise<Disbursement | null> {
+    const [disbursement] = (await this.#openSeveral(1, amount, (_, account) => account === name)) ?? [];
+    return disbursement ?? null;
   }
 
   async #openSeveral(
     count: number,
     amount: number,
     fits: (limit: number, account: string) => boolean,
-  ): Promise<readonly Draw[] | null> {
+  ): Promise<readonly Disbursement[] | null> {
     const opened: Application[] = [];
     while (opened.length < MAX_OPENED_APPLICATIONS) {
       const missing = Math.max(1, count - opened.length);
@@ -292,88 +313,95 @@ export class AccountLedger {
         opened.push(application);
       }
       for (const [name, { limit }] of this.accounts) {
-        const draws = opened.flatMap((one): Draw[] => {
-          const offer = one.offers.find(({ account }) => account === name);
-          return offer === undefined ? [] : [{ application: one, offer, amount: one.terms.amount }];
+        const disbursements = opened.flatMap((application): Disbursement[] => {
+          const offer = application.offers.find(({ account }) => account === name);
+          return offer === undefined ? [] : [{ application, offer, amount: application.terms.amount }];
         });
-        if (draws.length >= count && fits(limit, name)) return draws.slice(-count);
+        if (disbursements.length >= count && fits(limit, name)) return disbursements.slice(-count);
       }
     }
     return null;
   }
 
-  /** Reads the limit of an account `count` times; null if the bank does not offer the account so often. */
-  async look(name: string, amount: number, count = 1): Promise<number | null> {
-    const found = await this.#openSeveral(count, amount, (_, account) => account === name);
-    return found === null ? null : (this.accounts.get(name)?.limit ?? null);
+  /** Opens `count` applications that offer the account. Returns the limit in the last one; null if the bank offers it less often. */
+  async readLimit(name: string, amount: number, count = 1): Promise<number | null> {
+    const disbursements = await this.#openSeveral(count, amount, (_, account) => account === name);
+    return disbursements === null ? null : (this.accounts.get(name)?.limit ?? null);
   }
 
-  /** Sends simultaneous disbursements. Returns the accepted disbursements; null if an outcome is not final. */
+  /** Sends the disbursements at the same time. Returns the accepted ones and their outcomes; null if an outcome is not final. */
   async disburse(
-    draws: readonly Draw[],
+    disbursements: readonly Disbursement[],
     {
-      isSentAgain = false,
+      isRepeated = false,
       overLimit = false,
-      asking,
-    }: { isSentAgain?: boolean; overLimit?: boolean; asking?: Asking } = {},
+      queryTiming,
+    }: { isRepeated?: boolean; overLimit?: boolean; queryTiming?: QueryTiming } = {},
   ) {
     const { loans, run } = this.tools;
-    this.used.disbursements += draws.length;
-    const send = ({ application, offer, amount, customer }: Draw, probe = false) =>
-      loans.disburse(application, offer, { amount, ...customer }, { atOnce: draws.length > 1, probe, overLimit });
-    const sent = await Promise.all(draws.map((one) => send(one)));
-    const accepted = draws.filter((_, nth) => sent[nth]?.accepted === true);
-    if (isSentAgain) for (const one of accepted) await send(one, true);
-    for (const [nth, { application }] of draws.entries()) {
-      const refused = sent[nth];
-      if (refused !== undefined && isRefusal(refused) && this.usual !== undefined)
-        await compareRefused(this.tools, application.id, { refused, made: this.usual });
+    this.usage.disbursements += disbursements.length;
+    const send = ({ application, offer, amount, customer }: Disbursement, isProbe = false) =>
+      loans.disburse(
+        application,
+        offer,
+        { amount, ...customer },
+        { atOnce: disbursements.length > 1, probe: isProbe, overLimit },
+      );
+    const sent = await Promise.all(disbursements.map((disbursement) => send(disbursement)));
+    const accepted = disbursements.filter((_, index) => sent[index]?.accepted === true);
+    if (isRepeated) for (const disbursement of accepted) await send(disbursement, true);
+    for (const [index, { application }] of disbursements.entries()) {
+      const reply = sent[index];
+      if (reply !== undefined && isRefusal(reply) && this.normalOutcome !== undefined)
+        await compareRefused(this.tools, application.id, { refused: reply, made: this.normalOutcome });
     }
-    await this.#ask(accepted, asking);
-    const last = await Promise.all(accepted.map(({ application }) => loans.settled(application.id)));
-    const isOver = last.every(({ accepted: isKnown, data }) => isKnown && !run.session.isPending(data.result));
-    const failed = new Set(accepted.filter((_, nth) => hasErrors(last[nth]?.body)));
+    await this.#queryAt(accepted, queryTiming);
+    const outcomes = await Promise.all(accepted.map(({ application }) => loans.settled(application.id)));
+    const areFinal = outcomes.every(
+      ({ accepted: isAccepted, data }) => isAccepted && !run.session.isPending(data.result),
+    );
+    const failed = new Set(accepted.filter((_, index) => hasErrors(outcomes[index]?.body)));
     const hasFailed = failed.size > 0;
-    if (!isOver) return null;
-    if (!hasFailed) this.usual = last.at(-1);
-    this.#noteEffect(accepted, failed);
-    return { accepted, hasFailed, sent, last };
+    if (!areFinal) return null;
+    if (!hasFailed) this.normalOutcome = outcomes.at(-1);
+    this.#noteDisbursements(accepted, failed);
+    return { accepted, hasFailed, sent, outcomes };
   }
 
   /**
-   * Chooses how to ask for the outcome of a disbursement, as often in one way as in the other. A limit does not fall below zero, so
-   * it must cover the amount twice if the outcome is queried twice.
+   * Chooses when to query the outcome of a disbursement: each timing equally often. A bank may count a disbursement at each query. Its
+   * limit does not fall below zero, so two queries show this only if the limit is at least twice the amount.
    */
-  chooseAsking({ amount, offer: { limit } }: Draw): Asking {
-    const counts = this.#asked;
+  chooseQueryTiming({ amount, offer: { limit } }: Disbursement): QueryTiming {
+    const counts = this.#timingCounts;
     const isCoveredTwice = limit !== null && 2 * toCents(amount) <= toCents(limit);
-    const asking = isCoveredTwice && counts['twice at once'] < counts['at rest'] ? 'twice at once' : 'at rest';
-    counts[asking] += 1;
-    return asking;
+    const queryTiming = isCoveredTwice && counts['twice at once'] < counts['at rest'] ? 'twice at once' : 'at rest';
+    counts[queryTiming] += 1;
+    return queryTiming;
   }
 
-  /** Chooses to ask at rest if too few disbursements were queried so. */
-  chooseRest(): { readonly asking?: Asking } {
-    if (this.#asked['at rest'] >= MIN_AT_REST) return {};
-    this.#asked['at rest'] += 1;
-    return { asking: 'at rest' };
+  /** Demands a query at rest, until enough disbursements were queried so. */
+  requireRest(): { readonly queryTiming?: QueryTiming } {
+    if (this.#timingCounts['at rest'] >= MIN_AT_REST) return {};
+    this.#timingCounts['at rest'] += 1;
+    return { queryTiming: 'at rest' };
   }
 
-  /** Queries each outcome twice at once, or waits until it is probably at rest. */
-  async #ask(draws: readonly Draw[], asking?: Asking): Promise<void> {
+  /** Queries each outcome twice at once, or waits until the bank has probably finished the disbursements. */
+  async #queryAt(disbursements: readonly Disbursement[], queryTiming?: QueryTiming): Promise<void> {
     const { bank, run } = this.tools;
     const { clock, waiting } = run.session;
     const query = (application_id: string) => bank.ask('queryDisbursement', { application_id }, { atOnce: true });
-    if (asking === 'twice at once')
-      await Promise.all(draws.flatMap(({ application: { id } }) => [query(id), query(id)]));
-    if (asking === 'at rest')
+    if (queryTiming === 'twice at once')
+      await Promise.all(disbursements.flatMap(({ application: { id } }) => [query(id), query(id)]));
+    if (queryTiming === 'at rest')
       await waiting.until(clock.now() + Math.min(MAX_REST_MS, REST_FACTOR * measureRest(run.session)));
   }
 
-  #noteEffect(accepted: readonly Draw[], failed: ReadonlySet<Draw>): void {
+  #noteDisbursements(accepted: readonly Disbursement[], failed: ReadonlySet<Disbursement>): void {
     const account = this.accounts.get(accepted[0]?.offer.account ?? '');
     if (account === undefined) return;
-    account.effect = { draws: accepted, before: account.limit, failed };
-    if (failed.size === 0) account.draws += accepted.length;
+    account.effect = { disbursements: accepted, before: account.limit, failed };
+    if (failed.size === 0) account.disbursementCount += accepted.length;
   }
 }

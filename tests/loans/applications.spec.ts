@@ -27,12 +27,12 @@ test(
   'Loan requests with boundary values',
   ...scenario('loan-boundary-values', { area, creates: { applications: 5 } }, async ({ loans, run, target }) => {
     const choices = await loans.choices();
-    const most = run.budget.left('applications');
-    const boundaryValues = listBoundaryLoans(choices, most);
-    // A single request has the other form of order_id than the first flow.
-    const asked =
-      most === 1 ? boundaryValues.map((terms) => ({ ...terms, order: 'integer' as const })) : boundaryValues;
-    await mapAll(asked, target.inFlight, (terms) => loans.apply(terms));
+    const maxApplications = run.budget.left('applications');
+    const boundaryValues = listBoundaryLoans(choices, maxApplications);
+    // The first flow has one form of order_id. If only one request is allowed, it has the other form.
+    const requests =
+      maxApplications === 1 ? boundaryValues.map((terms) => ({ ...terms, order: 'integer' as const })) : boundaryValues;
+    await mapAll(requests, target.inFlight, (terms) => loans.apply(terms));
   }),
 );
 
@@ -53,11 +53,11 @@ test(
     if (!control.accepted) return;
     // The requests are sent one after the other, because a refused request gives its budget back.
     for (const amount of listInvalidAmounts(1250.5, target.caps.amount)) {
-      const probe = await bank.requestLoan({ ...loans.values(terms), amount });
-      run.compare(refusedLoans.applicationAmount, { probe, control });
+      const reply = await bank.requestLoan({ ...loans.values(terms), amount });
+      run.compare(refusedLoans.applicationAmount, { probe: reply, control });
     }
-    const probe = await probeUnreadable(tools, control, loans.values(terms));
-    run.compare(refusedLoans.body, { probe, control });
+    const reply = await probeUnreadable(tools, control, loans.values(terms));
+    run.compare(refusedLoans.body, { probe: reply, control });
   }),
 );
 
@@ -81,8 +81,8 @@ test(
     await mapAll(listInvalidAmounts(1250.5, target.caps.amount), target.inFlight, async (amount) => {
       const { terms, reply: control } = await loans.validateNext();
       if (!control.accepted) return;
-      const probe = await bank.validateLoan({ ...loans.values(terms), amount });
-      run.compare(refusedLoans.validationAmount, { probe, control });
+      const reply = await bank.validateLoan({ ...loans.values(terms), amount });
+      run.compare(refusedLoans.validationAmount, { probe: reply, control });
     });
   }),
 );

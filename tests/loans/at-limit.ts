@@ -1,11 +1,11 @@
-/** Disburses exactly the available limit, and less. */
+/** Disburses exactly the limit of an account, and less, and compares the outcomes. */
 import {
   claimUnused,
   contrast,
   disbursements,
   hasErrors,
-  listTaken,
-  listTold,
+  listAccepted,
+  listOutcomeQueries,
   type LoggedRequest,
   type OpenedLoan,
   type Reply,
@@ -13,62 +13,62 @@ import {
 } from '../../fixtures/runner/index.ts';
 import { needsHigherCap, openFor } from './compared-disbursements.ts';
 
-/** Returns queries of disbursements below their limits: a failure with the same text has another reason. */
+/** Returns outcome queries of disbursements below their limits. A failure with the same text has another reason than the limit. */
 function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
-  const below = listTaken(requests, 'disburse').flatMap(({ values }) => {
+  const idsBelowLimit = listAccepted(requests, 'disburse').flatMap(({ values }) => {
     const { id, accounts, limits } =
-      requests.find(({ opened: one }) => one?.id === String(values['application_id']))?.opened ?? {};
+      requests.find(({ opened: application }) => application?.id === String(values['application_id']))?.opened ?? {};
     const limit = Number(limits?.[accounts?.indexOf(String(values['account_id'])) ?? -1]);
     const isBelow = values['contract_approved'] === true && Number(values['amount']) < limit;
     return isBelow ? [id] : [];
   });
   return requests.filter(
-    ({ result, values }) => result !== undefined && below.includes(String(values['application_id'])),
+    ({ result, values }) => result !== undefined && idsBelowLimit.includes(String(values['application_id'])),
   );
 }
 
 /**
- * Cents below the limit: exactly the limit (A), or less (B). A whole unit less keeps the decimals, so that a step of amounts is
- * no reason.
+ * How many cents each disbursement is below the limit: none (side A of the comparison), or some (side B). A whole unit keeps the
+ * decimals of the limit, so that the decimals cannot explain a refusal.
  */
 const CENTS_BELOW_LIMIT = [0, 1, 100, 0, 1];
 const MAX_OPENED_APPLICATIONS = 6;
-/** The budget for all turns: some turns need two applications. */
+/** The budget of this comparison. Some disbursements need two applications. */
 export const AT_LIMIT_BUDGET = { applications: 7, disbursements: 4 };
 
-/** Disburses exactly the limit, one cent less and one whole unit less, in turn. */
+/** Disburses exactly the limit, one cent less and one whole unit less, one after the other. */
 export async function compareAtLimit({ loans, run, target }: Tools): Promise<void> {
   claimUnused(run, 'loans');
   const clause = disbursements.disbursementAtLimit.id;
   const terms = await loans.nextTerms();
-  /** Accounts whose disbursement of exactly the limit was refused, or may have been refused. */
-  const tried = new Set<string>();
+  /** Accounts from which a disbursement of exactly the limit was sent. */
+  const triedAccounts = new Set<string>();
   const outcomes = new Map<Reply, Reply<'queryDisbursement'>>();
-  /** True if every application is for exactly the disbursed amount, because a bank may disburse no other amount. */
-  let isForDisbursedAmount: boolean | null = null;
-  /** Sends one loan request, or several until an account of `tried` is on offer. Returns the application and its offer. */
-  const open = async (isForTried: boolean): Promise<Partial<OpenedLoan>> => {
+  /** True if each application asks for exactly the amount of its disbursement, because a bank may disburse no other amount. */
+  let asksForExactAmount: boolean | null = null;
+  /** Opens an application. If `needsTriedAccount`, opens up to six until one offers an account of `triedAccounts`. */
+  const open = async (needsTriedAccount: boolean): Promise<Partial<OpenedLoan>> => {
     let application = await loans.apply(terms);
-    const isOnOffer = (): boolean => application?.offers.some(({ account }) => tried.has(account)) ?? true;
-    for (let opened = 1; opened < MAX_OPENED_APPLICATIONS && isForTried && !isOnOffer(); opened += 1)
+    const isOnOffer = (): boolean => application?.offers.some(({ account }) => triedAccounts.has(account)) ?? true;
+    for (let opened = 1; opened < MAX_OPENED_APPLICATIONS && needsTriedAccount && !isOnOffer(); opened += 1)
       application = await loans.apply(terms);
-    const all = application?.offers.filter(({ limit }) => limit !== null && limit > 1) ?? [];
-    const offers = all.filter(({ limit }) => Number(limit) <= target.caps.amount);
-    const offer = offers.find(({ account }) => tried.has(account)) ?? offers[0];
-    if (offer === undefined && all.length > 0)
-      run.unexercised(clause, needsHigherCap(Math.min(...all.map(({ limit }) => Number(limit)))));
+    const allOffers = application?.offers.filter(({ limit }) => limit !== null && limit > 1) ?? [];
+    const offersBelowCap = allOffers.filter(({ limit }) => Number(limit) <= target.caps.amount);
+    const offer = offersBelowCap.find(({ account }) => triedAccounts.has(account)) ?? offersBelowCap[0];
+    if (offer === undefined && allOffers.length > 0)
+      run.unexercised(clause, needsHigherCap(Math.min(...allOffers.map(({ limit }) => Number(limit)))));
     return { ...(application && { application }), ...(offer && { offer }) };
   };
-  /** Disburses the limit minus `cents` for a new application, from the same account if the bank offers the account again. */
-  const disbursed = async (cents: number): Promise<Reply<'disburse'> | null> => {
-    const { application: first, offer: shown } = await open(cents > 0);
-    if (first === undefined || shown?.limit == null) return null;
-    if (cents === 0) tried.add(shown.account);
-    const amount = Number((shown.limit - cents / 100).toFixed(2));
-    const opened = { application: first, offer: shown };
-    const { application, offer } = isForDisbursedAmount === false ? opened : await openFor(loans, opened, amount);
-    isForDisbursedAmount ??= application.terms.amount === amount;
-    if (isForDisbursedAmount !== (application.terms.amount === amount)) return null;
+  /** Disburses the limit minus `cents` for a new application. If the bank offers the account of the first disbursement, uses it. */
+  const disburseBelowLimit = async (cents: number): Promise<Reply<'disburse'> | null> => {
+    const { application: opened, offer: openedOffer } = await open(cents > 0);
+    if (opened === undefined || openedOffer?.limit == null) return null;
+    if (cents === 0) triedAccounts.add(openedOffer.account);
+    const amount = Number((openedOffer.limit - cents / 100).toFixed(2));
+    const openedLoan = { application: opened, offer: openedOffer };
+    const { application, offer } = asksForExactAmount === false ? openedLoan : await openFor(loans, openedLoan, amount);
+    asksForExactAmount ??= application.terms.amount === amount;
+    if (asksForExactAmount !== (application.terms.amount === amount)) return null;
     return run.session.accounts.use([offer.account], async () => {
       if (!(await loans.approve(application, offer)).accepted) return null;
       const reply = await loans.disburse(application, offer, { amount }, { probe: true });
@@ -76,14 +76,14 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
       return reply;
     });
   };
-  const asked: Readonly<Record<'exact' | 'less', Reply<'disburse'>[]>> = { exact: [], less: [] };
+  const replies: Readonly<Record<'exact' | 'less', Reply<'disburse'>[]>> = { exact: [], less: [] };
   await contrast({
     turns: CENTS_BELOW_LIMIT.map((cents) => (cents === 0 ? 'A' : 'B')),
     async ask(side, turn) {
       // A bank may limit how often an account disburses in a period.
       if (turn > 0) await run.session.waiting.apart();
-      const reply = await disbursed(CENTS_BELOW_LIMIT[turn] ?? 0);
-      if (reply !== null) asked[side === 'A' ? 'exact' : 'less'].push(reply);
+      const reply = await disburseBelowLimit(CENTS_BELOW_LIMIT[turn] ?? 0);
+      if (reply !== null) replies[side === 'A' ? 'exact' : 'less'].push(reply);
       return reply;
     },
     isExpected(side, reply) {
@@ -91,6 +91,10 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
       return (outcome?.accepted === true && !hasErrors(outcome.body)) === (side === 'B');
     },
   });
-  const evidence = { ...asked, outcome: [...outcomes.values()], below: listTold(listOutcomesBelowLimit(run.session)) };
-  run.compare(disbursements.disbursementAtLimit, evidence);
+  const outcome = [...outcomes.values()];
+  run.compare(disbursements.disbursementAtLimit, {
+    ...replies,
+    outcome,
+    below: listOutcomeQueries(listOutcomesBelowLimit(run.session)),
+  });
 }

@@ -1,4 +1,4 @@
-/** Prepares, sends and compares requests that several scenarios of loans need. */
+/** Prepares and sends requests of loans, and compares their answers, for several scenarios. */
 import {
   disbursements,
   toSent,
@@ -9,20 +9,20 @@ import {
   type Values,
 } from '../../fixtures/runner/index.ts';
 
-/** Says which cap is high enough, if every offer is too high for a disbursement of its limit, or of more. */
+/** Says which MAX_AMOUNT is high enough, if all offers have limits above MAX_AMOUNT. */
 export const needsHigherCap = (amount: number): string =>
   `the smallest available limit is above MAX_AMOUNT: MAX_AMOUNT=${amount} would do`;
 
 /**
- * Applies for exactly `amount`, because a bank may disburse only the amount of the application. Returns the new application if it
- * has the same offer, or else the given application.
+ * Applies again, for exactly `amount`, because a bank may disburse only the amount of the application. Returns the new application
+ * if it has the same offer, and the given application if not.
  */
 export async function openFor(loans: Tools['loans'], opened: OpenedLoan, amount: number): Promise<OpenedLoan> {
-  // The plan must not replace this amount.
+  // `planned` would replace the amount.
   const { planned: _, ...terms } = opened.application.terms;
   const application = await loans.apply({ ...terms, amount });
   const { account, limit } = opened.offer;
-  const offer = application?.offers.find((same) => same.account === account && same.limit === limit);
+  const offer = application?.offers.find((candidate) => candidate.account === account && candidate.limit === limit);
   return application?.terms.amount === amount && offer !== undefined ? { application, offer } : opened;
 }
 
@@ -40,17 +40,17 @@ export async function compareRefused(
   run.compare(disbursements.refusedNotMade, { ...evidence, outcome, opened: listOpened(run.session, applicationId) });
 }
 
-/** Returns the loan answers of the run that have an application. */
+/** Returns the loan answers of this application. */
 export const listOpened = ({ requests }: Tools['run']['session'], applicationId: string) =>
-  requests.flatMap((one) => (one.opened?.id === applicationId ? (toSent('requestLoan', one) ?? []) : []));
+  requests.flatMap((request) => (request.opened?.id === applicationId ? (toSent('requestLoan', request) ?? []) : []));
 
-/** Repeats an accepted request with JSON that is not an object, and with a body that is not JSON. Returns the second answer. */
+/** Sends an accepted request twice more: with a JSON list as body, and with text that is not JSON. Returns the second answer. */
 export async function probeUnreadable<O extends OperationId>(
   { probe }: Tools,
   control: Reply<O>,
   values: Values,
 ): Promise<Reply<O> | null> {
   const send = (body: string) => probe(control, values, { mutate: (draft) => ({ ...draft, body }) });
-  const [, last] = await Promise.all([send('[]'), send('{"amount":')]);
-  return last;
+  const [, notJson] = await Promise.all([send('[]'), send('{"amount":')]);
+  return notJson;
 }

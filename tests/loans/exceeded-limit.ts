@@ -1,84 +1,88 @@
 /** Disburses more than an earlier disbursement left of the limit. */
 import type { Reply } from '../../fixtures/runner/index.ts';
-import { roundDown, toCents, type AccountLedger, type Draw, type DrawPair } from './account-ledger.ts';
+import { roundDown, toCents, type AccountLedger, type Disbursement, type DisbursementPair } from './account-ledger.ts';
 import { needsHigherCap } from './compared-disbursements.ts';
 
 const FAILURE = 'loans.limit.failure-costs-nothing';
-/** Two disbursements of this share of the limit are more than the limit; one of them is less. */
-const SHARE_BEYOND = 0.6;
+/** A disbursement of this share of the limit is possible once, but not twice. */
+const SHARE_ABOVE_HALF = 0.6;
 /** The smallest limit at which the share is a whole amount. */
 const MIN_LIMIT = 20;
 
-/** Opens two applications that offer the same account, preferably the account with the smallest limit. */
-export async function openBeyond(ledger: AccountLedger): Promise<DrawPair | null> {
+/** Opens two applications that offer the same account, if possible the account with the smallest limit. Together they exceed it. */
+export async function openPairAboveLimit(ledger: AccountLedger): Promise<DisbursementPair | null> {
   const { run, target } = ledger.tools;
-  const getShare = (limit: number): number => Math.min(roundDown(limit * SHARE_BEYOND), target.caps.amount);
+  const getShare = (limit: number): number => Math.min(roundDown(limit * SHARE_ABOVE_HALF), target.caps.amount);
   const isPossible = (limit: number): boolean => limit >= MIN_LIMIT && toCents(2 * getShare(limit)) > toCents(limit);
   const smallest = ledger.listLimits().findLast((limit) => limit >= MIN_LIMIT) ?? 0;
   if (smallest > 0 && !isPossible(smallest))
-    run.unexercised(FAILURE, needsHigherCap(Math.ceil(smallest * SHARE_BEYOND)));
+    run.unexercised(FAILURE, needsHigherCap(Math.ceil(smallest * SHARE_ABOVE_HALF)));
   if (!isPossible(smallest)) return null;
   const amount = getShare(smallest);
-  const pair = await ledger.openTogether(amount, isPossible);
+  const pair = await ledger.openPair(amount, isPossible);
   if (pair === null) return null;
   const [{ offer }] = pair;
   const limit = ledger.accounts.get(offer.account)?.limit ?? 0;
   if (amount <= limit && toCents(2 * amount) > toCents(limit)) return pair;
   // Some banks disburse only the amount of the application, or hold this amount from its contract on.
-  return ledger.openTogether(getShare(limit), (_, account) => account === offer.account);
+  return ledger.openPair(getShare(limit), (_, account) => account === offer.account);
 }
 
-/** If fewer applications are left, besides those that others need, no third one is opened. */
-const MIN_LEFT_FOR_THIRD = 14;
+/** A third application is opened only if at least this many applications are left, besides those that are reserved. */
+const MIN_APPLICATIONS_FOR_THIRD = 14;
 
-/** Disbursements from an account in a row that together exceed its limit. */
-export interface Exceeded {
+/** Disbursements from one account, sent one after the other, that together exceed its limit. */
+export interface ExceededAccount {
   readonly account: string;
   readonly inRow: readonly Reply<'disburse'>[];
 }
 
 /**
- * Sends two or three disbursements, one after the other: the second and the third exceed the limit together with the first. All
- * have contracts before. Null if the first one was not made. `kept`: how many applications others need.
+ * Sends two or three disbursements from one account, one after the other. The first is within the limit; the second and the third
+ * exceed what is left. All contracts are approved before. Returns null if the first disbursement did not succeed.
  */
-export async function exceedLimit(ledger: AccountLedger, kept: number): Promise<Exceeded | null> {
+export async function exceedLimit(
+  ledger: AccountLedger,
+  reservedApplications: number,
+): Promise<ExceededAccount | null> {
   const { loans, run } = ledger.tools;
-  const pair = await openBeyond(ledger);
+  const pair = await openPairAboveLimit(ledger);
   if (pair === null) return null;
   const [older, newer] = pair;
-  const hasThird = run.budget.left('applications') - kept >= MIN_LEFT_FOR_THIRD;
-  const third = hasThird ? await ledger.openWith(newer.offer.account, newer.amount) : null;
+  const hasThird = run.budget.left('applications') - reservedApplications >= MIN_APPLICATIONS_FOR_THIRD;
+  const third = hasThird ? await ledger.openForAccount(newer.offer.account, newer.amount) : null;
   // The second disbursement has the newest contract of the account, because a newer contract might end an older one.
   for (const { application, offer } of [older, ...(third === null ? [] : [third]), newer])
     if (!(await loans.approve(application, offer)).accepted) return null;
-  // Shows whether contracts alone lower the limit.
-  await ledger.look(older.offer.account, older.amount);
-  const made = await ledger.disburse([older], ledger.chooseRest());
-  if (made === null || made.accepted.length === 0 || made.hasFailed) return null;
-  const failed = await failInTurn(ledger, newer, third);
-  return { account: older.offer.account, inRow: [...made.sent, ...failed] };
+  // If the contracts lower the limit, this reading shows it.
+  await ledger.readLimit(older.offer.account, older.amount);
+  const result = await ledger.disburse([older], ledger.requireRest());
+  if (result === null || result.accepted.length === 0 || result.hasFailed) return null;
+  const failedReplies = await disburseAboveLimit(ledger, newer, third);
+  return { account: older.offer.account, inRow: [...result.sent, ...failedReplies] };
 }
 
-/** Sends one or two disbursements above the limit, and reads the limit twice before and after each. Returns the first reply. */
-async function failInTurn(
+/** Sends one or two disbursements above the limit, and reads the limit twice before and after each. Returns the first answer. */
+async function disburseAboveLimit(
   ledger: AccountLedger,
-  first: Draw,
-  second: Draw | null,
+  first: Disbursement,
+  second: Disbursement | null,
 ): Promise<readonly Reply<'disburse'>[]> {
   const sent: Reply<'disburse'>[] = [];
   const { account } = first.offer;
   const small = roundDown(first.amount / 10);
-  const before = await ledger.look(account, small, 2);
+  const before = await ledger.readLimit(account, small, 2);
   let after = before;
-  for (const draw of [first, second]) {
-    const failed = draw === null || after === null ? null : await ledger.disburse([draw], { overLimit: true });
-    sent.push(...(failed?.sent ?? []));
-    if (failed?.hasFailed !== true) break;
-    after = await ledger.look(account, small, 2);
+  for (const disbursement of [first, second]) {
+    const result =
+      disbursement === null || after === null ? null : await ledger.disburse([disbursement], { overLimit: true });
+    sent.push(...(result?.sent ?? []));
+    if (result?.hasFailed !== true) break;
+    after = await ledger.readLimit(account, small, 2);
   }
   if (before === null || after === null || after >= before) return sent.slice(0, 1);
   // The bank may raise the limit again a little later.
   await ledger.tools.run.session.waiting.visible();
-  await ledger.look(account, small);
+  await ledger.readLimit(account, small);
   return sent.slice(0, 1);
 }

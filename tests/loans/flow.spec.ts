@@ -16,54 +16,57 @@ import { compareRefused } from './compared-disbursements.ts';
 const area = 'loans';
 /** Outcomes of at most this many refused disbursements are queried. */
 const MAX_REFUSED_QUERIES = 3;
-/** The customer of this round has an IP address in its longest form. A run with small caps has fewer rounds. */
+/** In this round, the customer has the longest form of an IP address. A run with small caps does not reach this round. */
 const LONGEST_ROUND = 12;
 
 test(
   'Loans from the validation to the outcome of the disbursement, for each account on offer',
   ...scenario('loan-flow', { area, early: true, creates: { applications: 14, disbursements: 14 } }, async (tools) => {
     const { loans, bank, run, target } = tools;
-    const plain = await loans.terms();
+    const plainTerms = await loans.terms();
     const currencies = await loans.currencies();
-    const ips = customerIps.map((_, nth) => loans.ip(nth === 0 ? customerIps.length : nth));
+    const ips = customerIps.map((_, index) => loans.ip(index === 0 ? customerIps.length : index));
     const amounts = listBoundaryAmounts(target.caps.amount, target.testData.amounts);
-    const less = target.testData.amounts.length > 0 ? [] : listOddAmounts(plain.amount);
-    const pickLess = (round: number): number => less[round % less.length] ?? plain.amount;
+    const smallerAmounts = target.testData.amounts.length > 0 ? [] : listOddAmounts(plainTerms.amount);
+    const pickSmallerAmount = (round: number): number =>
+      smallerAmounts[round % smallerAmounts.length] ?? plainTerms.amount;
     /** Opens an application with the terms of the validation, or with the plain terms if the bank refused the validation. */
-    const open = async (varied: LoanTerms, round: number) => {
-      const values = loans.values(varied);
+    const open = async (variedTerms: LoanTerms, round: number) => {
+      const values = loans.values(variedTerms);
       const isAccepted = round > 0 && (await bank.validateLoan(values)).accepted;
       // The loan request has the order_id of the validation or a fresh order_id.
-      const checked = isAccepted && round % 2 === 0 ? values : undefined;
-      const terms = isAccepted ? varied : { ...plain, order: varied.order };
-      return (await loans.apply(terms, checked)) ?? loans.apply(plain);
+      const validatedValues = isAccepted && round % 2 === 0 ? values : undefined;
+      const terms = isAccepted ? variedTerms : { ...plainTerms, order: variedTerms.order };
+      return (await loans.apply(terms, validatedValues)) ?? loans.apply(plainTerms);
     };
     const refused: [id: string, reply: Reply<'disburse'>][] = [];
-    let made: string | undefined;
-    const rounds = listLoanCases(amounts, ips, run.budget.left('disbursements'));
-    await mapAll(rounds, target.inFlight, async ({ ip: usual, position, ...wish }, round) => {
-      const ip = round === LONGEST_ROUND && target.testData.customerIps.length === 0 ? LONGEST_IP : usual;
-      const currency = currencies[round % currencies.length] ?? plain.currency;
-      const application = await open({ ...wish, currency }, round);
+    let succeededId: string | undefined;
+    const loanCases = listLoanCases(amounts, ips, run.budget.left('disbursements'));
+    await mapAll(loanCases, target.inFlight, async ({ ip: usualIp, position, ...terms }, round) => {
+      const ip = round === LONGEST_ROUND && target.testData.customerIps.length === 0 ? LONGEST_IP : usualIp;
+      const currency = currencies[round % currencies.length] ?? plainTerms.currency;
+      const application = await open({ ...terms, currency }, round);
       const offer = pickOffer(application?.offers ?? [], position);
       if (application === null || offer === undefined) return;
       await loans.approve(application, offer);
-      // An amount above the limit would leave nothing for later disbursements.
-      const amount = coversAmount(offer, wish.amount) ? wish.amount : pickLess(round);
-      const first = await loans.disburse(application, offer, { amount: loans.within(offer, amount), ip });
-      const plainly = loans.within(offer, plain.amount);
-      const disbursed = isRejection(first) ? await loans.disburse(application, offer, { amount: plainly, ip }) : first;
-      const isRefusedAgain = isRefusal(disbursed) || disbursed.outcome === 'not-sent';
-      if (isRefusal(first) && isRefusedAgain) refused.push([application.id, first]);
-      if (!disbursed.accepted) return;
-      made = application.id;
-      for (let asked = 0; asked < 4; asked += 1) await loans.outcome(application);
+      // A disbursement above the limit would use up the limit for later disbursements.
+      const amount = coversAmount(offer, terms.amount) ? terms.amount : pickSmallerAmount(round);
+      const firstReply = await loans.disburse(application, offer, { amount: loans.within(offer, amount), ip });
+      const plainAmount = loans.within(offer, plainTerms.amount);
+      const reply = isRejection(firstReply)
+        ? await loans.disburse(application, offer, { amount: plainAmount, ip })
+        : firstReply;
+      const isNotAccepted = isRefusal(reply) || reply.outcome === 'not-sent';
+      if (isRefusal(firstReply) && isNotAccepted) refused.push([application.id, firstReply]);
+      if (!reply.accepted) return;
+      succeededId = application.id;
+      for (let query = 0; query < 4; query += 1) await loans.outcome(application);
     });
-    if (made === undefined || refused.length === 0) return;
+    if (succeededId === undefined || refused.length === 0) return;
     await run.session.waiting.visible();
-    const usual = await loans.settled(made);
+    const outcome = await loans.settled(succeededId);
     await mapAll(refused.slice(0, MAX_REFUSED_QUERIES), target.inFlight, ([id, reply]) =>
-      compareRefused(tools, id, { refused: reply, made: usual }),
+      compareRefused(tools, id, { refused: reply, made: outcome }),
     );
   }),
 );

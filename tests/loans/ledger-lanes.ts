@@ -1,82 +1,90 @@
 /**
- * Lanes of the ledger: each disburses from an account of its own, and the lanes work at the same time. So they wait at the same time
- * for the bank and for outcomes.
+ * Divides the work of a ledger into lanes. Each lane disburses from an account of its own. The lanes work, and wait for outcomes, at
+ * the same time.
  */
 import { limits, type Tools } from '../../fixtures/runner/index.ts';
 import { AccountLedger, readLimitSeries, STEADY_SHARE, toCents, type ApplicationKind } from './account-ledger.ts';
 import { listOfferedAccounts } from './offered-accounts.ts';
 
-/** The number of lanes for single disbursements, besides the account that is exceeded. More would need more of the caps. */
+/** The number of lanes for single disbursements. One more account is for disbursements above its limit. */
 const MAX_SINGLE_LANES = 2;
 export const MIN_ACCOUNTS_OF_LANES = 2;
-/** A lane begins with at least this limit. */
+/** The account of a lane has at least this limit. */
 const MIN_LIMIT = 20;
 
-interface LaneWish {
+interface LanePlan {
   readonly amount: number;
-  /** In cents: the limit after the disbursement is a multiple of so many, which may cost as much more. */
+  /** In cents: the limit after the disbursement is a multiple of this number. The disbursement may cost this much more. */
   readonly leaves?: number;
   readonly kind: ApplicationKind;
 }
 
-interface Lane<Wish> {
+interface Lane<Plan> {
   readonly ledger: AccountLedger;
-  /** What the lane disburses, in order. */
-  readonly wishes: Wish[];
+  /** The disbursements of this lane, in order. */
+  readonly plans: Plan[];
 }
 
-export interface Lanes<Wish> {
+export interface Lanes<Plan> {
   /** The ledger of the account whose limit is exceeded. */
   readonly exceeding: AccountLedger;
-  readonly singles: readonly Lane<Wish>[];
+  readonly singles: readonly Lane<Plan>[];
 }
 
 interface LaneAccount {
   readonly account: string;
   readonly limit: number;
-  /** All currencies in which the bank offers the account. */
+  /** The currencies in which the bank offers the account. */
   readonly currencies: ReadonlySet<string>;
 }
 
-/** Lists the accounts that nearly each application in the currency of the ledger offers, those with the highest limit first. */
-function listLaneAccounts({ awaited, terms, tools }: AccountLedger): readonly LaneAccount[] {
+/** Lists the steady accounts in the currency of the ledger: those that nearly each application offers. The highest limit comes first. */
+function listLaneAccounts({ accountsInProgress, terms, tools }: AccountLedger): readonly LaneAccount[] {
   const { session } = tools.run;
   const offered = listOfferedAccounts(session, terms.currency).find(({ currency }) => currency === terms.currency);
   const { accounts = [], applications = 0 } = offered ?? {};
   return accounts
-    .filter(({ limit, times }) => limit >= MIN_LIMIT && times >= STEADY_SHARE * applications)
-    .filter(({ account }) => !awaited.has(account))
+    .filter(({ limit, offers }) => limit >= MIN_LIMIT && offers >= STEADY_SHARE * applications)
+    .filter(({ account }) => !accountsInProgress.has(account))
     .toSorted((a, b) => b.limit - a.limit)
     .map(({ account, limit }) => {
-      const offers = session.requests.filter(({ opened }) => opened?.accounts.includes(account));
-      return { account, limit, currencies: new Set(offers.map(({ values }) => String(values['currency']))) };
+      const loanAnswers = session.requests.filter(({ opened }) => opened?.accounts.includes(account));
+      return { account, limit, currencies: new Set(loanAnswers.map(({ values }) => String(values['currency']))) };
     });
 }
 
-const areLimitsShared = ({ run }: Tools): boolean => limits.haveUnsteadyLimits(readLimitSeries(run.session));
+const doLimitsDependOnOtherAccounts = ({ run }: Tools): boolean =>
+  limits.haveUnsteadyLimits(readLimitSeries(run.session));
 
 /**
- * Divides wishes among lanes: each goes to the lane with the fewest wishes whose limit covers its amount. The account with the smallest
- * limit is exceeded. Null if the bank has too few accounts, or if a limit also changes by disbursements from other accounts.
+ * Divides planned disbursements among lanes: each goes to the lane with the fewest plans whose limit is high enough. The account with
+ * the smallest limit gets the disbursements above its limit. Returns null if the bank has too few accounts, or if disbursements from
+ * one account change the limit of another account.
  */
-export function divideIntoLanes<Wish extends LaneWish>(
+export function divideIntoLanes<Plan extends LanePlan>(
   ledger: AccountLedger,
-  wishes: readonly Wish[],
-): Lanes<Wish> | null {
+  plans: readonly Plan[],
+): Lanes<Plan> | null {
   const accounts = listLaneAccounts(ledger);
   const smallest = accounts.at(-1);
-  if (smallest === undefined || accounts.length < MIN_ACCOUNTS_OF_LANES || areLimitsShared(ledger.tools)) return null;
+  if (smallest === undefined || accounts.length < MIN_ACCOUNTS_OF_LANES || doLimitsDependOnOtherAccounts(ledger.tools))
+    return null;
   const open = ({ account }: LaneAccount) => new AccountLedger(ledger.tools, ledger.terms, [account], ledger);
   const singles = accounts.slice(0, -1).slice(0, MAX_SINGLE_LANES);
-  const lanes = singles.map((one) => ({ ...one, ledger: open(one), wishes: [] as Wish[], cents: toCents(one.limit) }));
-  for (const wish of wishes) {
-    const cost = toCents(wish.amount) + (wish.leaves ?? 0);
+  const lanes = singles.map((account) => ({
+    ...account,
+    ledger: open(account),
+    plans: [] as Plan[],
+    centsLeft: toCents(account.limit),
+  }));
+  for (const plan of plans) {
+    const costCents = toCents(plan.amount) + (plan.leaves ?? 0);
     const [lane] = lanes
-      .filter(({ cents, currencies }) => cost <= cents && currencies.has(wish.kind.currency))
-      .toSorted((a, b) => a.wishes.length - b.wishes.length);
+      .filter(({ centsLeft, currencies }) => costCents <= centsLeft && currencies.has(plan.kind.currency))
+      .toSorted((a, b) => a.plans.length - b.plans.length);
     if (lane === undefined) continue;
-    lane.wishes.push(wish);
-    lane.cents -= cost;
+    lane.plans.push(plan);
+    lane.centsLeft -= costCents;
   }
   return { exceeding: open(smallest), singles: lanes };
 }

@@ -1,4 +1,4 @@
-/** Makes disbursements of many amounts and kinds of applications, and reads the limits of their accounts. */
+/** Makes disbursements of many amounts and kinds of applications, and reads the limits of their accounts afterwards. */
 import { listBoundaryAmounts, orderByMistakes } from '../../fixtures/arbitraries/amounts.ts';
 import { getAmountForm, pickAmountOfMistakes } from '../../fixtures/arbitraries/amount-classes.ts';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
@@ -8,7 +8,7 @@ import {
   countDecimals,
   findOpenings,
   limits,
-  listTaken,
+  listAccepted,
   mapAll,
   parallel,
   readDecimal,
@@ -23,61 +23,61 @@ import {
   roundDown,
   toCents,
   type ApplicationKind,
-  type Asking,
-  type Draw,
+  type QueryTiming,
+  type Disbursement,
 } from './account-ledger.ts';
-import { askContradictionsAgain } from './contradictions.ts';
+import { repeatContradictions } from './contradictions.ts';
 import { exceedLimit } from './exceeded-limit.ts';
 import { divideIntoLanes, MIN_ACCOUNTS_OF_LANES, type Lanes } from './ledger-lanes.ts';
 import { chooseTerms } from './offered-accounts.ts';
 import { disburseInParallel } from './parallel-disbursements.ts';
 
 const FIXED_LIMIT_TEXT = 'a disbursement does not lower the limit on offer';
-/** The numbers of single disbursements before and after the simultaneous disbursements. The caps end most ledgers earlier. */
-const MOST_SINGLES = 10;
-/** Small amounts are at most this part of the highest limit, so that the limit is enough for many disbursements. */
-const SMALL_SHARE = 10;
-/** A large amount is this part of the highest limit. */
+/** The maximum number of single disbursements before the simultaneous ones, and again after them. Caps end most ledgers earlier. */
+const MAX_SINGLES = 10;
+/** A small amount is at most the highest limit divided by this number, so that the limit is enough for many disbursements. */
+const SMALL_AMOUNT_DIVISOR = 10;
+/** A large amount is this share of the highest limit. */
 const LARGE_SHARE = 0.55;
-/** In cents: the limit ends in a zero, in two zeros, or is a multiple of a thousand. */
-const LEFT_UNITS = [10, 100, 100_000];
-/** In cents. A smaller amount may be below the minimum of the bank. */
-const MIN_LEAVING_AMOUNT = 100;
-/** In cents. Some of these show each mistake of binary arithmetic. Other disbursements are smaller and larger. */
-const MISBOOKED_AMOUNTS = Array.from({ length: 1000 }, (_, nth) => 2 * MIN_LEAVING_AMOUNT + nth);
-/** The maximum number of repeated amounts: the effect was unusual, or no offered account had a sufficient limit. */
-const MAX_AGAIN = 6;
-/** So many disbursements do not wait for a reserve: a rule needs three, and without a rule the ledger shows nothing. */
+/** In cents: after a disbursement, the limit is a multiple of one of these. Such limits show mistakes with zeros at the end. */
+const LIMIT_UNITS = [10, 100, 100_000];
+/** In cents. A bank may refuse a smaller amount. */
+const MIN_AMOUNT = 100;
+/** In cents: amounts among which `pickAmountOfMistakes` finds one that shows mistakes of binary arithmetic. */
+const MISBOOKED_AMOUNTS = Array.from({ length: 1000 }, (_, nth) => 2 * MIN_AMOUNT + nth);
+/** The maximum number of repeated disbursements: their effect was unusual, or no offered account had a sufficient limit. */
+const MAX_REPETITIONS = 6;
+/** The first disbursements ignore the reserve: a rule about limits needs three, and without a rule the ledger shows nothing. */
 const MIN_SINGLES = 4;
-/** This many disbursements without an effect show that the bank does not lower the limit: one may have failed. */
+/** If at least this many disbursements did not change a limit, limits are fixed. One may have failed. */
 const MIN_UNCHANGED = 2;
-/** The number of the single disbursement that is sent again. */
-const SENT_AGAIN = 1;
+/** The position in the list of the single disbursement whose request is sent again. */
+const REPEATED_INDEX = 1;
 
 type Session = Tools['run']['session'];
 
-/** With `leaves` or `isMisbooked`, the amount depends on the limit. */
-interface Wish extends Pick<Draw, 'amount' | 'leaves' | 'isMisbooked' | 'isHalf' | 'customer'> {
+/** A planned disbursement. If `leaves` or `isMisbooked` is set, its amount depends on the limit of the account. */
+interface Plan extends Pick<Disbursement, 'amount' | 'leaves' | 'isMisbooked' | 'isHalf' | 'customer'> {
   readonly kind: ApplicationKind;
-  readonly asking?: Asking;
-  readonly isSentAgain?: boolean;
+  readonly queryTiming?: QueryTiming;
+  readonly isRepeated?: boolean;
 }
 
-/** Returns `terms`, or the terms of another application if only its accounts still have a limit for their amount. */
+/** Returns `terms`. If their currency has no account with a sufficient limit, returns the terms in the currency with the highest limit. */
 function pickTerms({ requests }: Session, terms: LoanTerms): LoanTerms {
   const openings = [...findOpenings(requests).values()].map(({ values, opened }) => ({
     terms: { ...terms, currency: String(values['currency']) },
     limit: Math.max(0, ...(opened?.limits ?? []).map((limit) => readDecimal(limit) ?? 0)),
   }));
   const latest = new Map(openings.map((opening) => [opening.terms.currency, opening]));
-  const own = latest.get(terms.currency);
-  if (own === undefined || own.limit >= terms.amount) return terms;
+  const openingInCurrency = latest.get(terms.currency);
+  if (openingInCurrency === undefined || openingInCurrency.limit >= terms.amount) return terms;
   return [...latest.values()].toSorted((a, b) => b.limit - a.limit)[0]?.terms ?? terms;
 }
 
-/** True if the limit of every account is the same before a disbursement and at the end of the run. */
+/** True if disbursements do not change the limits: each account has the same limit before a disbursement and at the end of the run. */
 export function areLimitsFixed({ requests }: Session): boolean {
-  const unchanged = listTaken(requests, 'disburse').flatMap(({ values, at, until }) => {
+  const areUnchanged = listAccepted(requests, 'disburse').flatMap(({ values, at, until }) => {
     const account = String(values['account_id']);
     const offers = requests.filter(({ opened }) => opened?.accounts.includes(account));
     const before = offers.findLast((offer) => offer.until < at)?.opened;
@@ -85,79 +85,85 @@ export function areLimitsFixed({ requests }: Session): boolean {
     if (before === undefined || after === undefined) return [];
     return [before.limits[before.accounts.indexOf(account)] === after.limits[after.accounts.indexOf(account)]];
   });
-  return unchanged.length >= MIN_UNCHANGED && !unchanged.includes(false);
+  return areUnchanged.length >= MIN_UNCHANGED && !areUnchanged.includes(false);
 }
 
-/** Lists amounts to disburse: first a few that show every mistake, because the caps may end, and then other accepted amounts. */
-function listAmounts({ requests }: Session, highest: number, given: readonly number[]): readonly number[] {
-  const asked = requests.filter(({ operation }) => operation === 'requestLoan');
-  const accepted = new Set(listTaken(asked, 'requestLoan').map(({ values }) => Number(values['amount'])));
-  const isRefused = asked.some(({ values }) => !accepted.has(Number(values['amount'])));
-  // If the bank has a rule about amounts, only accepted amounts are used.
-  const amounts = listBoundaryAmounts(highest, given).filter((amount) => !isRefused || accepted.has(amount));
-  const others = [...accepted].filter((amount) => amount <= highest).toSorted((a, b) => a - b);
-  return [...new Set(orderByMistakes([...amounts, ...others]))];
+/** Lists amounts to disburse. A few that show every mistake come first, because caps may end the ledger early. */
+function listAmounts(
+  { requests }: Session,
+  maxAmount: number,
+  configuredAmounts: readonly number[],
+): readonly number[] {
+  const loanRequests = requests.filter(({ operation }) => operation === 'requestLoan');
+  const accepted = new Set(listAccepted(loanRequests, 'requestLoan').map(({ values }) => Number(values['amount'])));
+  const isRefused = loanRequests.some(({ values }) => !accepted.has(Number(values['amount'])));
+  // If the bank refused an amount, it has a rule about amounts: then only accepted amounts are used.
+  const amounts = listBoundaryAmounts(maxAmount, configuredAmounts).filter(
+    (amount) => !isRefused || accepted.has(amount),
+  );
+  const otherAmounts = [...accepted].filter((amount) => amount <= maxAmount).toSorted((a, b) => a - b);
+  return [...new Set(orderByMistakes([...amounts, ...otherAmounts]))];
 }
 
 /** Returns the offer of the first account whose limit covers the amount. */
 const pickOffer = (ledger: AccountLedger, { offers, terms }: Application) =>
   offers
-    .filter(({ account }) => ledger.isHeld(account) && !ledger.awaited.has(account))
+    .filter(({ account }) => ledger.mayUse(account) && !ledger.accountsInProgress.has(account))
     .filter(({ limit }) => toCents(limit) >= toCents(terms.amount))
     .toSorted((a, b) => ledger.compareAccounts(a.account, b.account))[0];
 
-/** True if the bank disbursed less than the amount of an application in this run. */
-const isLessTaken = ({ requests }: Session): boolean =>
-  listTaken(requests, 'disburse').some(({ values }) => {
+/** True if the bank disbursed an amount below the amount of an application in this run. */
+const mayDisburseLess = ({ requests }: Session): boolean =>
+  listAccepted(requests, 'disburse').some(({ values }) => {
     const opening = findOpenings(requests).get(String(values['application_id']))?.values;
     return Number(values['amount']) < Number(opening?.['amount']);
   });
 
-/** Returns the amount of a wish; the amount that it depends on the limit for, if the limit of the next account is enough. */
-function pickAmount(ledger: AccountLedger, { amount, leaves, isMisbooked = false }: Wish): number {
-  const names = [...ledger.accounts.keys()].filter((name) => !ledger.awaited.has(name));
-  const [account] = names.toSorted(ledger.compareAccounts);
+/** Returns the amount of a plan. If the amount depends on the limit and the limit is high enough, calculates the amount from it. */
+function pickAmount(ledger: AccountLedger, { amount, leaves, isMisbooked = false }: Plan): number {
+  const accounts = [...ledger.accounts.keys()].filter((name) => !ledger.accountsInProgress.has(name));
+  const [account] = accounts.toSorted(ledger.compareAccounts);
   const limit = ledger.expectLimit(account ?? '');
   const cents = isMisbooked
     ? pickAmountOfMistakes(MISBOOKED_AMOUNTS, limit)
-    : MIN_LEAVING_AMOUNT + ((limit - MIN_LEAVING_AMOUNT) % (leaves ?? 1));
+    : MIN_AMOUNT + ((limit - MIN_AMOUNT) % (leaves ?? 1));
   return (isMisbooked || leaves !== undefined) && limit > cents ? cents / 100 : amount;
 }
 
-/** Opens an application and disburses its amount. Null if the outcome is not final; undefined if no limit covers the amount. */
-export async function drawSingle(
+/** Opens an application and disburses its amount. Null if the outcome is not final; undefined if no limit is high enough. */
+export async function applyAndDisburse(
   ledger: AccountLedger,
-  { kind, asking: wishedAsking, isSentAgain = false, ...wish }: Wish,
-  { choosesAsking = false } = {},
+  { kind, queryTiming: plannedTiming, isRepeated = false, ...plan }: Plan,
+  { mayChooseTiming = false } = {},
 ) {
-  const amount = pickAmount(ledger, { kind, ...wish });
-  const isHalf = wish.isHalf === true && isLessTaken(ledger.tools.run.session);
+  const amount = pickAmount(ledger, { kind, ...plan });
+  const isHalf = plan.isHalf === true && mayDisburseLess(ledger.tools.run.session);
   const application = await ledger.open(isHalf ? 2 * amount : amount, kind);
   if (application === null) return null;
   const offer = pickOffer(ledger, application);
   if (offer === undefined) return undefined;
   await ledger.tools.loans.approve(application, offer);
-  const isAppliedTwice = isHalf && application.terms.amount === 2 * amount;
-  const draw = { ...wish, application, offer, amount: isAppliedTwice ? amount : application.terms.amount };
-  const asking = wishedAsking ?? (choosesAsking ? ledger.chooseAsking(draw) : undefined);
-  return ledger.disburse([draw], { isSentAgain, ...(asking && { asking }) });
+  const isDouble = isHalf && application.terms.amount === 2 * amount;
+  const disbursement = { ...plan, application, offer, amount: isDouble ? amount : application.terms.amount };
+  const queryTiming = plannedTiming ?? (mayChooseTiming ? ledger.chooseQueryTiming(disbursement) : undefined);
+  return ledger.disburse([disbursement], { isRepeated, ...(queryTiming && { queryTiming }) });
 }
 
 type Reserve = Readonly<Record<'applications' | 'disbursements', number>>;
-/** Kept for disbursements above the limit and at once: their applications, and readings of the limit. */
+/** Kept for later disbursements, above the limit and at the same time, and for readings of the limit. */
 const RESERVE: Reserve = { applications: 11, disbursements: 9 };
-/** Kept at the end of the ledger. */
+/** Kept until the end of the ledger. */
 const LAST_RESERVE: Reserve = { applications: 4, disbursements: 2 };
 
-/** What all lanes of single disbursements have in common. */
+/** What the lanes of single disbursements share. */
 interface Singles {
-  /** The number of disbursements with an outcome. */
-  made: number;
+  /** The number of successful disbursements. */
+  succeeded: number;
   readonly getReserve: (what: keyof Reserve) => number;
 }
 
-/** Names a disbursement by its values: one with the same values is made again only once. */
-function nameWish({ amount, customer, isMisbooked, kind, leaves }: Wish): string {
+/** Returns a text that is equal for equal plans: each is repeated only once. */
+function getPlanKey({ amount, customer, isMisbooked, kind, leaves }: Plan): string {
   const { commercial_disbursement, disbursement_purpose, currency } = kind;
   return JSON.stringify([
     leaves ?? isMisbooked ?? amount,
@@ -168,29 +174,33 @@ function nameWish({ amount, customer, isMisbooked, kind, leaves }: Wish): string
   ]);
 }
 
-/** Makes disbursements one by one. Repeats each with an unexpected change of the limit: the bank may show limits late. */
-async function drawSingles(ledger: AccountLedger, wishes: Wish[], singles: Singles): Promise<void> {
+/** Makes disbursements one by one. Repeats each with an unusual change of the limit, because the bank may show limits late. */
+async function disburseOneByOne(ledger: AccountLedger, plans: Plan[], shared: Singles): Promise<void> {
   const { budget, session } = ledger.tools.run;
   const isReserved = (what: keyof Reserve): boolean =>
-    singles.made >= MIN_SINGLES && budget.left(what) <= singles.getReserve(what);
-  const again = new Set<string>();
-  for (let nth = 0; nth < MOST_SINGLES && wishes.length > 0; nth += 1) {
-    if (nth > 0 && (isReserved('applications') || isReserved('disbursements'))) return;
-    const wish = wishes.shift() as Wish;
-    const made = await drawSingle(ledger, wish, { choosesAsking: true });
-    singles.made += made?.accepted.length ?? 0;
+    shared.succeeded >= MIN_SINGLES && budget.left(what) <= shared.getReserve(what);
+  const repeatedKeys = new Set<string>();
+  for (let count = 0; count < MAX_SINGLES && plans.length > 0; count += 1) {
+    if (count > 0 && (isReserved('applications') || isReserved('disbursements'))) return;
+    const plan = plans.shift() as Plan;
+    const result = await applyAndDisburse(ledger, plan, { mayChooseTiming: true });
+    shared.succeeded += result?.accepted.length ?? 0;
     if (areLimitsFixed(session)) return;
-    const isCovered = made !== undefined;
-    const unusual = ledger.unusual
+    const isCovered = result !== undefined;
+    const unusual = ledger.unusualDisbursements
       .splice(0)
-      // At rest: then the queries are not the reason.
-      .map(({ application, offer: _, ...draw }): Wish => ({ ...draw, kind: application.terms, asking: 'at rest' }));
-    for (const next of isCovered ? unusual : [wish]) {
-      const name = nameWish(next);
-      if (again.size >= MAX_AGAIN || again.has(name)) continue;
-      again.add(name);
+      // Queries at rest exclude that the queries changed the limit.
+      .map(({ application, offer: _, ...disbursement }): Plan => ({
+        ...disbursement,
+        kind: application.terms,
+        queryTiming: 'at rest',
+      }));
+    for (const planToRepeat of isCovered ? unusual : [plan]) {
+      const key = getPlanKey(planToRepeat);
+      if (repeatedKeys.size >= MAX_REPETITIONS || repeatedKeys.has(key)) continue;
+      repeatedKeys.add(key);
       if (isCovered) await session.waiting.apart();
-      wishes.unshift(next);
+      plans.unshift(planToRepeat);
     }
   }
 }
@@ -202,127 +212,149 @@ const listKinds = (terms: LoanTerms): readonly ApplicationKind[] => [
 ];
 
 /**
- * Lists the disbursements to make: each kind of application with a small and a large amount, and then the other amounts. The
- * first amounts have the most decimals, so that they show a rounded limit.
+ * Plans the disbursements. Each kind of application disburses a small and a large amount; other amounts follow. The first amounts
+ * have the most decimals, because they show whether the bank rounds limits.
  */
-async function listWishes({ terms, tools, listLimits }: AccountLedger, given: readonly number[]): Promise<Wish[]> {
+async function listPlans(
+  { terms, tools, listLimits }: AccountLedger,
+  amountsToDisburse: readonly number[],
+): Promise<Plan[]> {
   const [, ...currencies] = await tools.loans.currencies();
-  const isCut = (amount: number): boolean => getAmountForm(toCents(amount)) === 'falls below';
-  const byDecimals = given.toSorted((a, b) => countDecimals(b) - countDecimals(a));
-  // The first is one whose cents binary arithmetic cuts off.
-  const amounts = [...new Set([byDecimals.find(isCut) ?? byDecimals[0] ?? 1, ...byDecimals])];
-  const rows = await mapAll(Array.from({ length: MOST_SINGLES }), 1, () => tools.loans.nextTerms());
-  const areCentsTaken =
+  const isCutOff = (amount: number): boolean => getAmountForm(toCents(amount)) === 'falls below';
+  const byDecimals = amountsToDisburse.toSorted((a, b) => countDecimals(b) - countDecimals(a));
+  // Binary arithmetic cuts off the cents of the first amount.
+  const amounts = [...new Set([byDecimals.find(isCutOff) ?? byDecimals[0] ?? 1, ...byDecimals])];
+  const termsList = await mapAll(Array.from({ length: MAX_SINGLES }), 1, () => tools.loans.nextTerms());
+  const mayHaveCents =
     tools.target.testData.amounts.length === 0 && amounts.some((amount) => countDecimals(amount) > 0);
   const cents = (amounts[0] ?? 0) % 1;
-  const highest = Math.min(listLimits()[0] ?? 0, 2 * tools.target.caps.amount);
-  const flags = listKinds(terms);
-  const wish = (nth: number, kind: ApplicationKind = terms, approved = true): Wish => {
-    const { order = terms.order, planned } = rows[nth % rows.length] ?? {};
+  const highestLimit = Math.min(listLimits()[0] ?? 0, 2 * tools.target.caps.amount);
+  const kinds = listKinds(terms);
+  const plan = (nth: number, kind: ApplicationKind = terms, approved = true): Plan => {
+    const { order = terms.order, planned } = termsList[nth % termsList.length] ?? {};
     return {
       kind: { ...kind, order, ...(planned && { planned }) },
       amount: amounts[nth % amounts.length] ?? 1,
       customer: { approved },
     };
   };
-  // Half of the disbursements have this flag: a rule needs three.
-  const otherFlag = { ...terms, commercial_disbursement: !terms.commercial_disbursement };
-  const leaving = LEFT_UNITS.map((leaves, nth): Wish => ({
-    ...wish(nth + 3, nth === 0 ? terms : otherFlag),
+  // At least three disbursements have this flag: a rule about limits needs three.
+  const otherKind = { ...terms, commercial_disbursement: !terms.commercial_disbursement };
+  const leavingPlans = LIMIT_UNITS.map((leaves, nth): Plan => ({
+    ...plan(nth + 3, nth === 0 ? terms : otherKind),
     leaves,
     isHalf: nth === 1,
   }));
-  const ofCents = areCentsTaken ? [{ ...wish(flags.length), isMisbooked: true }, ...leaving] : [];
-  const [first = [], ...more] = flags.map((kind, nth): readonly Wish[] => [
-    wish(nth, kind),
-    // Each large amount leaves less for the next one. The first is whole, because a bank may refuse cents in large amounts.
-    { kind, amount: Number((roundDown(highest * LARGE_SHARE ** (nth + 1)) + (nth === 0 ? 0 : cents)).toFixed(2)) },
+  const centsPlans = mayHaveCents ? [{ ...plan(kinds.length), isMisbooked: true }, ...leavingPlans] : [];
+  const [firstKind = [], ...otherKinds] = kinds.map((kind, nth): readonly Plan[] => [
+    plan(nth, kind),
+    // Each large amount leaves less for the next one. The first has no cents, because a bank may refuse cents in large amounts.
+    { kind, amount: Number((roundDown(highestLimit * LARGE_SHARE ** (nth + 1)) + (nth === 0 ? 0 : cents)).toFixed(2)) },
   ]);
-  const all = [
-    ...[...first, wish(flags.length, terms, false), ...ofCents, ...more.flat()],
-    ...currencies.map((currency, nth) => wish(flags.length + 1 + nth, { ...terms, currency })),
-    ...amounts.slice(flags.length + currencies.length).map((_, nth) => wish(flags.length + currencies.length + nth)),
+  const plans = [
+    ...[...firstKind, plan(kinds.length, terms, false), ...centsPlans, ...otherKinds.flat()],
+    ...currencies.map((currency, nth) => plan(kinds.length + 1 + nth, { ...terms, currency })),
+    ...amounts.slice(kinds.length + currencies.length).map((_, nth) => plan(kinds.length + currencies.length + nth)),
   ];
-  return all.map((one, nth) => ({ ...one, isSentAgain: nth === SENT_AGAIN }));
+  return plans.map((plan, nth) => ({ ...plan, isRepeated: nth === REPEATED_INDEX }));
 }
 
-/** The clauses that the ledger tests. */
-const CLAUSES = [limits.limitLedger, askingCostsNothing, parallel.parallelSum, parallel.parallelWithinLimit] as const;
+/** The behaviours that the ledger tests. */
+const LEDGER_BEHAVIOURS = [
+  limits.limitLedger,
+  askingCostsNothing,
+  parallel.parallelSum,
+  parallel.parallelWithinLimit,
+] as const;
 
-const leaveOut = ({ run }: Tools, why: string): void => CLAUSES.forEach(({ id }) => run.unexercised(id, why));
+const reportNotTested = ({ run }: Tools, why: string): void =>
+  LEDGER_BEHAVIOURS.forEach(({ id }) => run.unexercised(id, why));
 
 export async function runLimitLedger(tools: Tools): Promise<void> {
   const { run } = tools;
-  if (run.session.shard.total > 1) return leaveOut(tools, OTHER_SHARDS_TEXT);
-  await drawLedger(tools);
+  if (run.session.shard.total > 1) return reportNotTested(tools, OTHER_SHARDS_TEXT);
+  await disburseAndRead(tools);
   run.compare(limits.failureCostsNothing, listLimitSeries(run.session));
 }
 
-/** Reads the highest limit twice. Returns its account; null if the bank does not offer it again. */
-async function findSteadyAccount(ledger: AccountLedger, amount: number): Promise<string | null> {
+/** Reads the limit of the account with the highest limit twice. Returns the account; null if the bank does not offer it again. */
+async function findAccountOfferedAgain(ledger: AccountLedger, amount: number): Promise<string | null> {
   const [account] = [...ledger.accounts].toSorted(([, a], [, b]) => b.limit - a.limit)[0] ?? [];
-  return account === undefined || (await ledger.look(account, amount, 2)) === null ? null : account;
+  return account === undefined || (await ledger.readLimit(account, amount, 2)) === null ? null : account;
 }
 
-function findReasonNotInParallel({ target }: Tools, account: string | null): string | null {
+function findObstacleToParallel({ target }: Tools, account: string | null): string | null {
   if (!target.overLimit) return 'OVER_LIMIT=0 sends no disbursements above a limit';
   if (target.inFlight < 2) return 'IN_FLIGHT=1 sends no two requests at once';
   return account === null ? 'no account was offered again' : null;
 }
 
-async function drawLedger(tools: Tools): Promise<void> {
+async function disburseAndRead(tools: Tools): Promise<void> {
   const { loans, run, target } = tools;
   const { session } = run;
-  if (areLimitsFixed(session)) return leaveOut(tools, FIXED_LIMIT_TEXT);
+  if (areLimitsFixed(session)) return reportNotTested(tools, FIXED_LIMIT_TEXT);
   claimUnused(run, 'loans');
-  // A currency with several accounts comes first, because they are used at the same time.
+  // If possible, chooses a currency with several accounts, because lanes use several accounts at the same time.
   const terms = chooseTerms(session, pickTerms(session, await loans.terms()), MIN_ACCOUNTS_OF_LANES);
   await queryUnknownOutcomes(tools, []);
   const ledger = new AccountLedger(tools, terms, []);
-  // Readings in a row show which kinds of applications share a limit.
+  // These readings show which kinds of applications share a limit.
   await Promise.all(listKinds(terms).map((kind) => ledger.open(terms.amount, kind)));
-  const highest = ledger.listLimits()[0] ?? 0;
-  const amounts = listAmounts(session, Math.min(highest / SMALL_SHARE, target.caps.amount), target.testData.amounts);
-  const wishes = await listWishes(ledger, amounts);
-  const lanes = divideIntoLanes(ledger, wishes);
-  const [amount = 1] = amounts;
-  await (lanes === null ? drawInTurn(ledger, wishes, amount) : drawInLanes(lanes, amount));
-  if (areLimitsFixed(session)) return leaveOut(tools, FIXED_LIMIT_TEXT);
-  await askContradictionsAgain(tools, terms);
+  const highestLimit = ledger.listLimits()[0] ?? 0;
+  const amounts = listAmounts(
+    session,
+    Math.min(highestLimit / SMALL_AMOUNT_DIVISOR, target.caps.amount),
+    target.testData.amounts,
+  );
+  const plans = await listPlans(ledger, amounts);
+  const lanes = divideIntoLanes(ledger, plans);
+  const [readingAmount = 1] = amounts;
+  await (lanes === null ? disburseWithoutLanes(ledger, plans, readingAmount) : disburseInLanes(lanes, readingAmount));
+  if (areLimitsFixed(session)) return reportNotTested(tools, FIXED_LIMIT_TEXT);
+  await repeatContradictions(tools, terms);
   for (const behaviour of [limits.limitLedger, askingCostsNothing, parallel.parallelSum])
     run.compare(behaviour, listLimitSeries(session));
 }
 
-/** Makes all disbursements one after another. */
-async function drawInTurn(ledger: AccountLedger, wishes: Wish[], amount: number): Promise<void> {
-  await drawSingles(ledger, wishes, { made: 0, getReserve: (what) => RESERVE[what] });
+/** Makes all disbursements with one ledger, one after another. */
+async function disburseWithoutLanes(ledger: AccountLedger, plans: Plan[], readingAmount: number): Promise<void> {
+  await disburseOneByOne(ledger, plans, { succeeded: 0, getReserve: (what) => RESERVE[what] });
   if (areLimitsFixed(ledger.tools.run.session)) return;
-  await drawTogether(ledger, amount, 0);
-  await drawSingles(ledger, wishes, { made: MIN_SINGLES, getReserve: (what) => LAST_RESERVE[what] });
+  await disburseAboveAndInParallel(ledger, readingAmount, 0);
+  await disburseOneByOne(ledger, plans, { succeeded: MIN_SINGLES, getReserve: (what) => LAST_RESERVE[what] });
 }
 
-/** Makes single disbursements in lanes, and those that exceed a limit and those at once from another account. */
-async function drawInLanes({ exceeding, singles }: Lanes<Wish>, amount: number): Promise<void> {
+/** Makes single disbursements in lanes. At the same time, disburses above the limit and in parallel from another account. */
+async function disburseInLanes({ exceeding, singles }: Lanes<Plan>, readingAmount: number): Promise<void> {
   let isExceeded = false;
   const getReserve = (what: keyof Reserve): number =>
-    Math.max(LAST_RESERVE[what], isExceeded ? 0 : RESERVE[what] - exceeding.used[what]);
-  const common = { made: 0, getReserve };
-  const kept = singles.reduce((sum, { wishes }) => sum + wishes.length, 0);
+    Math.max(LAST_RESERVE[what], isExceeded ? 0 : RESERVE[what] - exceeding.usage[what]);
+  const sharedBySingles = { succeeded: 0, getReserve };
+  const planCount = singles.reduce((sum, { plans }) => sum + plans.length, 0);
   await Promise.all([
-    drawTogether(exceeding, amount, Math.min(MOST_SINGLES, kept)).finally(() => (isExceeded = true)),
-    ...singles.map(({ ledger, wishes }) => drawSingles(ledger, wishes, common)),
+    disburseAboveAndInParallel(exceeding, readingAmount, Math.min(MAX_SINGLES, planCount)).finally(
+      () => (isExceeded = true),
+    ),
+    ...singles.map(({ ledger, plans }) => disburseOneByOne(ledger, plans, sharedBySingles)),
   ]);
-  // One application shows all limits after the last disbursements.
-  const hasEffect = [exceeding, ...singles.map(({ ledger }) => ledger)].some((ledger) => ledger.hasEffect());
-  if (hasEffect) await exceeding.open(exceeding.terms.amount);
+  // One more application shows the limits after the last disbursements.
+  const isLimitUnread = [exceeding, ...singles.map(({ ledger }) => ledger)].some((ledger) => ledger.hasUnreadLimit());
+  if (isLimitUnread) await exceeding.open(exceeding.terms.amount);
 }
 
-/** Makes disbursements in a row that exceed a limit, and then disbursements at once: within the limit, and above it. */
-async function drawTogether(ledger: AccountLedger, amount: number, kept: number): Promise<void> {
+/**
+ * Makes disbursements one after the other that exceed a limit, and then disbursements at the same time: within the limit, and above
+ * it. `reservedApplications`: the number of applications that the lanes need.
+ */
+async function disburseAboveAndInParallel(
+  ledger: AccountLedger,
+  readingAmount: number,
+  reservedApplications: number,
+): Promise<void> {
   const { run, target } = ledger.tools;
-  const exceeded = target.overLimit ? await exceedLimit(ledger, kept) : null;
-  const account = exceeded?.account ?? (await findSteadyAccount(ledger, amount));
-  const why = findReasonNotInParallel(ledger.tools, account);
+  const exceeded = target.overLimit ? await exceedLimit(ledger, reservedApplications) : null;
+  const account = exceeded?.account ?? (await findAccountOfferedAgain(ledger, readingAmount));
+  const why = findObstacleToParallel(ledger.tools, account);
   if (why !== null) run.unexercised(parallel.parallelWithinLimit.id, why);
   if (account !== null && target.inFlight > 1) await disburseInParallel(ledger, account, exceeded?.inRow ?? []);
 }

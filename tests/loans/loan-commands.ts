@@ -1,4 +1,4 @@
-/** Defines the steps of a loan as fast-check commands: any step may come at any time. */
+/** Defines the steps of a loan as fast-check commands, which may run in any order. */
 import fc from 'fast-check';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
@@ -11,88 +11,92 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 interface Model {
-  readonly applications: { application: Application; contracted: boolean; disbursed: number }[];
+  readonly loans: { application: Application; isContracted: boolean; disbursements: number }[];
 }
 
-type Step = (model: Model, at: number) => Promise<void>;
+type Step = (model: Model, index: number) => Promise<void>;
 
 type Command = fc.AsyncCommand<Model, Loans>;
 
-const makeCommand = (name: string, at: number, step: Step, ready: (model: Model) => boolean): Command => ({
-  check: ready,
-  run: (model) => step(model, at),
-  toString: () => `${name}(${at})`,
+const makeCommand = (name: string, index: number, step: Step, isPossible: (model: Model) => boolean): Command => ({
+  check: isPossible,
+  run: (model) => step(model, index),
+  toString: () => `${name}(${index})`,
 });
 
-const hasApplications = (model: Model): boolean => model.applications.length > 0;
+const hasApplications = (model: Model): boolean => model.loans.length > 0;
 
-/** Returns the steps of a loan, which observe their answers. */
+/** Returns the steps of a loan. Each records how the bank answered. */
 function openSteps(loans: Loans, run: Tools['run'], terms: LoanTerms) {
-  const observe = (about: string, reply: Reply): void => {
+  const observe = (question: string, reply: Reply): void => {
     if (reply.outcome !== 'not-sent' && !isThrottled(reply.exchange.answer))
-      run.observe('loans.states', reply.operation, toObservedAnswer(reply), reply.exchange.id, { question: about });
+      run.observe('loans.states', reply.operation, toObservedAnswer(reply), reply.exchange.id, { question });
   };
-  const pick = (model: Model, at: number) => model.applications[at % model.applications.length];
+  const pick = (model: Model, index: number) => model.loans[index % model.loans.length];
   const apply: Step = async (model) => {
     const application = await loans.apply(terms);
     if (application !== null && application.offers.length > 0)
-      model.applications.push({ application, contracted: false, disbursed: 0 });
+      model.loans.push({ application, isContracted: false, disbursements: 0 });
   };
-  const sign = async (entry: Model['applications'][number]): Promise<void> => {
+  const sign = async (loan: Model['loans'][number]): Promise<void> => {
     // Always takes the first offer: the number of offers is random, but observations must not be.
-    const [offer] = entry.application.offers;
+    const [offer] = loan.application.offers;
     if (offer === undefined) return;
-    const reply = await loans.approve(entry.application, offer);
+    const reply = await loans.approve(loan.application, offer);
     observe(
-      entry.disbursed > 0 ? 'a contract after the disbursement' : entry.contracted ? 'a second contract' : 'a contract',
+      loan.disbursements > 0
+        ? 'a contract after the disbursement'
+        : loan.isContracted
+          ? 'a second contract'
+          : 'a contract',
       reply,
     );
-    if (reply.accepted) entry.contracted = true;
+    if (reply.accepted) loan.isContracted = true;
   };
-  const approve: Step = async (model, at) => {
-    const entry = pick(model, at);
-    if (entry === undefined) return;
-    const isFirst = entry === model.applications[0] && !entry.contracted;
-    await sign(entry);
-    // The contract command stands in the list twice, because a few random cases hardly ever reach a contract.
-    if (isFirst && entry.contracted && entry.disbursed === 0) await sign(entry);
+  const approve: Step = async (model, index) => {
+    const loan = pick(model, index);
+    if (loan === undefined) return;
+    const isFirst = loan === model.loans[0] && !loan.isContracted;
+    await sign(loan);
+    // The first loan gets a second contract at once: a few random orders hardly ever reach two contracts.
+    if (isFirst && loan.isContracted && loan.disbursements === 0) await sign(loan);
   };
-  const disburse: Step = async (model, at) => {
-    const entry = pick(model, at);
-    const [offer] = entry?.application.offers ?? [];
-    if (entry === undefined || offer === undefined) return;
-    const reply = await loans.disburse(entry.application, offer, {
+  const disburse: Step = async (model, index) => {
+    const loan = pick(model, index);
+    const [offer] = loan?.application.offers ?? [];
+    if (loan === undefined || offer === undefined) return;
+    const reply = await loans.disburse(loan.application, offer, {
       amount: loans.within(offer, terms.amount),
     });
-    const about =
-      entry.disbursed > 0
+    const question =
+      loan.disbursements > 0
         ? 'a second disbursement'
-        : entry.contracted
+        : loan.isContracted
           ? 'a disbursement after the contract'
           : 'a disbursement without a contract';
-    observe(about, reply);
-    if (reply.accepted) entry.disbursed += 1;
+    observe(question, reply);
+    if (reply.accepted) loan.disbursements += 1;
   };
-  const query: Step = async (model, at) => {
-    const entry = pick(model, at);
-    if (entry === undefined) return;
+  const query: Step = async (model, index) => {
+    const loan = pick(model, index);
+    if (loan === undefined) return;
     observe(
-      entry.disbursed > 0 ? 'a query after the disbursement' : 'a query before the disbursement',
-      await loans.outcome(entry.application),
+      loan.disbursements > 0 ? 'a query after the disbursement' : 'a query before the disbursement',
+      await loans.outcome(loan.application),
     );
   };
   return { apply, approve, disburse, query };
 }
 
-/** Makes a property over random orders of steps; observes the answers. */
+/** Returns a property over random orders of steps. */
 export function runInAnyOrder(
   loans: Loans,
   run: Tools['run'],
   terms: LoanTerms,
 ): fc.IAsyncPropertyWithHooks<[Iterable<Command>]> {
   const { apply, approve, disburse, query } = openSteps(loans, run, terms);
-  const step = (name: string, act: Step, ready: (model: Model) => boolean) =>
-    fc.nat(7).map((at) => makeCommand(name, at, act, ready));
+  const step = (name: string, act: Step, isPossible: (model: Model) => boolean) =>
+    fc.nat(7).map((index) => makeCommand(name, index, act, isPossible));
   const commands = fc.commands(
     [
       step('apply', apply, () => true),
@@ -103,7 +107,7 @@ export function runInAnyOrder(
     { size: 'small', maxCommands: 12 },
   );
   return fc.asyncProperty(commands, async (steps) => {
-    const model: Model = { applications: [] };
+    const model: Model = { loans: [] };
     await apply(model, 0);
     await fc.asyncModelRun(() => ({ model, real: loans }), steps);
   });

@@ -1,4 +1,4 @@
-/** Finds the accounts that the bank offers again and again. */
+/** Finds the accounts that the bank offers more than once. */
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { getOrSet, readDecimal, type Tools } from '../../fixtures/runner/index.ts';
 
@@ -9,8 +9,8 @@ interface OfferedAccount {
   readonly currency: string;
   /** The limit in the last offer. */
   readonly limit: number;
-  /** The number of applications that were offered this account. */
-  readonly times: number;
+  /** The number of applications that offer this account. */
+  readonly offers: number;
 }
 
 interface CurrencyOffers {
@@ -20,32 +20,37 @@ interface CurrencyOffers {
   readonly accounts: readonly OfferedAccount[];
 }
 
-/** Lists the accounts that were offered again, by currency, `first` first. An account stands in the first of its currencies. */
+/** Lists the accounts with at least two offers, by currency; `first` is the first currency. Each account is in one currency only. */
 export function listOfferedAccounts({ requests }: Session, first: string): readonly CurrencyOffers[] {
   const byCurrency = new Map([[first, { applications: 0, accounts: new Map<string, OfferedAccount>() }]]);
   for (const { opened, values } of requests) {
     if (opened === undefined) continue;
-    const offers = getOrSet(byCurrency, String(values['currency']), () => ({ applications: 0, accounts: new Map() }));
-    offers.applications += 1;
-    for (const [nth, account] of opened.accounts.entries()) {
-      const times = 1 + (offers.accounts.get(account)?.times ?? 0);
-      offers.accounts.set(account, {
+    const currencyOffers = getOrSet(byCurrency, String(values['currency']), () => ({
+      applications: 0,
+      accounts: new Map(),
+    }));
+    currencyOffers.applications += 1;
+    for (const [index, account] of opened.accounts.entries()) {
+      const offers = 1 + (currencyOffers.accounts.get(account)?.offers ?? 0);
+      currencyOffers.accounts.set(account, {
         account,
         currency: String(values['currency']),
-        limit: readDecimal(opened.limits[nth]) ?? 0,
-        times,
+        limit: readDecimal(opened.limits[index]) ?? 0,
+        offers,
       });
     }
   }
-  const seen = new Set<string>();
+  const listedAccounts = new Set<string>();
   return [...byCurrency].map(([currency, { applications, accounts }]) => {
-    const own = [...accounts.values()].filter(({ account, times }) => times > 1 && !seen.has(account));
-    for (const { account } of own) seen.add(account);
-    return { currency, applications, accounts: own };
+    const accountsOfCurrency = [...accounts.values()].filter(
+      ({ account, offers }) => offers > 1 && !listedAccounts.has(account),
+    );
+    for (const { account } of accountsOfCurrency) listedAccounts.add(account);
+    return { currency, applications, accounts: accountsOfCurrency };
   });
 }
 
-/** Returns terms in the first currency with `count` free accounts; by default `terms`. */
+/** Returns terms in the first currency that has `count` free accounts. Returns `terms` if no currency has. */
 export function chooseTerms(session: Session, terms: LoanTerms, count: number): LoanTerms {
   const isFree = ({ account }: OfferedAccount): boolean => session.accounts.isFree(account);
   const offers = listOfferedAccounts(session, terms.currency);

@@ -6,7 +6,7 @@ import {
   mapAll,
   isRefusal,
   scenario,
-  listTaken,
+  listAccepted,
   test,
   type Application,
   type Offer,
@@ -17,7 +17,7 @@ import { compareRefused, needsHigherCap, openFor } from './compared-disbursement
 
 type Outcome = Reply<'queryDisbursement'>;
 
-interface Disbursed {
+interface TestedLoan {
   readonly application: Application;
   readonly disbursed: Reply<'disburse'>;
 }
@@ -28,20 +28,20 @@ interface ApprovedApplication {
   readonly before: Outcome;
 }
 /** A disbursement above the limit. */
-interface DisbursedAbove extends Disbursed {
+interface DisbursedAbove extends TestedLoan {
   readonly before: Outcome;
   /** The last outcome; null if the disbursement was not accepted. */
   readonly outcome: Outcome | null;
 }
 
 /**
- * The first amount above a limit is sent after this many final outcomes, because it may block later disbursements. At most this
- * many queries wait for them.
+ * An amount above a limit may block later disbursements. So the first one is sent only after this many final outcomes. Waiting for
+ * these outcomes ends after MAX_OUTCOME_QUERIES queries.
  */
-const MIN_SETTLED = 3;
+const MIN_FINAL_OUTCOMES = 3;
 const MAX_OUTCOME_QUERIES = 8;
 
-const countSettled = ({ requests, isPending }: Tools['run']['session']): number =>
+const countFinalOutcomes = ({ requests, isPending }: Tools['run']['session']): number =>
   new Set(
     requests.flatMap(({ result, values }) =>
       result !== undefined && !isPending(result) ? [String(values['application_id'])] : [],
@@ -51,19 +51,23 @@ const countSettled = ({ requests, isPending }: Tools['run']['session']): number 
 const queryOutcome = ({ bank }: Tools, { id }: Application): Promise<Outcome> =>
   bank.ask('queryDisbursement', { application_id: id }, { probe: true });
 
-/** Queries the final outcome of an accepted disbursement. */
-async function awaitResult({ loans, run }: Tools, application: Application, disbursed: Reply): Promise<Outcome | null> {
+/** Queries the outcome of an accepted disbursement until it is final. Returns null if the disbursement was not accepted. */
+async function queryUntilFinal(
+  { loans, run }: Tools,
+  application: Application,
+  disbursed: Reply,
+): Promise<Outcome | null> {
   if (!disbursed.accepted) return null;
-  const ask = () => loans.outcome(application);
-  for (let asked = 0; asked < 3; asked += 1) await ask();
+  const query = () => loans.outcome(application);
+  for (let count = 0; count < 3; count += 1) await query();
   const { isPending, waiting } = run.session;
-  return waiting.untilFinal(({ data }) => !isPending(data.result), ask);
+  return waiting.untilFinal(({ data }) => !isPending(data.result), query);
 }
 
 const sortByLimit = (offers: readonly Offer[] = []): readonly Offer[] =>
   offers.filter(({ limit }) => limit !== null && limit > 0).toSorted((a, b) => Number(a.limit) - Number(b.limit));
 
-async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<Disbursed | null> {
+async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<TestedLoan | null> {
   const { loans } = tools;
   const application = await loans.apply(terms);
   const [offer] = sortByLimit(application?.offers);
@@ -73,36 +77,41 @@ async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<Disbursed
   return { application, disbursed };
 }
 
-/** Returns the offer whose limit the `nth` disbursement exceeds; preferably an offer with a limit below MAX_AMOUNT. */
+/** Chooses the offer whose limit disbursement number `nth` exceeds. If possible, its limit is below MAX_AMOUNT. */
 function pickOfferToExceed({ target }: Tools, { offers }: Application, nth: number): Offer | undefined {
-  const cheapest = sortByLimit(offers);
-  // The first offer is used, because a bank may check only its limit. The lowest other offer is used, because its limit is too
-  // low if the bank exchanges limits.
-  const [first, ...others] = offers.filter((one) => cheapest.includes(one) && Number(one.limit) < target.caps.amount);
-  const least = cheapest.find((one) => others.includes(one)) ?? first;
-  return [least, first][nth] ?? cheapest[0];
+  const offersByLimit = sortByLimit(offers);
+  // One disbursement exceeds the first offer: a bank may check only the first limit. One exceeds the lowest other offer: its limit is
+  // lower than the first, if the bank checks the limit of the wrong account.
+  const [first, ...otherOffers] = offers.filter(
+    (offer) => offersByLimit.includes(offer) && Number(offer.limit) < target.caps.amount,
+  );
+  const lowestOther = offersByLimit.find((offer) => otherOffers.includes(offer)) ?? first;
+  return [lowestOther, first][nth] ?? offersByLimit[0];
 }
 
-/** Returns amounts above a limit: one cent more, and a whole amount. `highest` is MAX_AMOUNT. */
-const amountsAbove: readonly ((limit: number, highest: number) => number)[] = [
+/** Calculate amounts above a limit: one cent more, and about twice the limit. `maxAmount` is MAX_AMOUNT. */
+const amountsAbove: readonly ((limit: number, maxAmount: number) => number)[] = [
   (limit) => Number((limit + 0.01).toFixed(2)),
-  (limit, highest) => Math.min(Math.floor(limit) * 2 + 1, Math.floor(highest)),
+  (limit, maxAmount) => Math.min(Math.floor(limit) * 2 + 1, Math.floor(maxAmount)),
 ];
 
-/** Opens and approves an application for the `nth` amount above a limit. */
-async function approveFresh(tools: Tools, terms: LoanTerms, nth: number): Promise<ApprovedApplication | null> {
+/** Opens an application and approves its contract, for disbursement number `nth` above a limit. */
+async function approveNew(tools: Tools, terms: LoanTerms, nth: number): Promise<ApprovedApplication | null> {
   const { loans, target } = tools;
-  const opened = await loans.apply(terms);
-  const hasRoom = ({ offers }: Application): boolean =>
-    sortByLimit(offers).some((one) => Number(one.limit) < target.caps.amount);
-  // Perhaps only this application has high limits, and another application of the run has a lower limit.
-  const first = opened === null || hasRoom(opened) ? opened : (loans.unused().find(hasRoom) ?? opened);
-  const shown = first === null ? undefined : pickOfferToExceed(tools, first, nth);
-  if (first === null || shown === undefined) return null;
-  const amount = amountsAbove[nth]?.(Number(shown.limit), target.caps.amount) ?? 0;
-  const isAllowed = amount > Number(shown.limit) && amount <= target.caps.amount;
-  const found = { application: first, offer: shown };
-  const { application, offer } = isAllowed ? await openFor(loans, found, amount) : found;
+  const newApplication = await loans.apply(terms);
+  const hasLowLimit = ({ offers }: Application): boolean =>
+    sortByLimit(offers).some((offer) => Number(offer.limit) < target.caps.amount);
+  // If this application has only high limits, another application of the run may have a lower limit.
+  const chosen =
+    newApplication === null || hasLowLimit(newApplication)
+      ? newApplication
+      : (loans.unused().find(hasLowLimit) ?? newApplication);
+  const chosenOffer = chosen === null ? undefined : pickOfferToExceed(tools, chosen, nth);
+  if (chosen === null || chosenOffer === undefined) return null;
+  const amount = amountsAbove[nth]?.(Number(chosenOffer.limit), target.caps.amount) ?? 0;
+  const isAllowed = amount > Number(chosenOffer.limit) && amount <= target.caps.amount;
+  const opened = { application: chosen, offer: chosenOffer };
+  const { application, offer } = isAllowed ? await openFor(loans, opened, amount) : opened;
   await loans.approve(application, offer);
   return { application, offer, before: await queryOutcome(tools, application) };
 }
@@ -110,25 +119,26 @@ async function approveFresh(tools: Tools, terms: LoanTerms, nth: number): Promis
 async function disburseAbove(
   tools: Tools,
   { application, offer, before }: ApprovedApplication,
-  amountAbove: (limit: number, highest: number) => number,
+  amountAbove: (limit: number, maxAmount: number) => number,
 ): Promise<DisbursedAbove | null> {
   const { loans, run, target } = tools;
   const amount = amountAbove(Number(offer.limit), target.caps.amount);
-  // A double cannot hold the next cent of a very large limit.
+  // For a very large limit, a number of JavaScript cannot hold one cent more.
   if (amount <= Number(offer.limit)) return null;
   if (amount > target.caps.amount) {
     run.unexercised('loans.over-limit', needsHigherCap(amount));
     return null;
   }
   // At some banks, disbursements for IPv6 addresses fail for another reason.
-  const ip = Array.from(customerIps, (_, nth) => loans.ip(nth)).find((one) => !one.includes(':')) ?? loans.ip(0);
+  const ip =
+    Array.from(customerIps, (_, index) => loans.ip(index)).find((address) => !address.includes(':')) ?? loans.ip(0);
   const disbursed = await loans.disburse(application, offer, { amount, ip }, { overLimit: true });
-  return { application, before, disbursed, outcome: await awaitResult(tools, application, disbursed) };
+  return { application, before, disbursed, outcome: await queryUntilFinal(tools, application, disbursed) };
 }
 
 /**
- * Disburses more than the application asked for. A bank may pay, refuse or fail such a disbursement: each is documented. A failure
- * shows the errors of a bank whose limits are above MAX_AMOUNT, or that refuses every amount above a limit.
+ * Disburses more than the amount of the application. The document allows the bank to pay, to refuse, or to fail. A failure shows the
+ * error texts of a bank whose limits are all above MAX_AMOUNT, or that refuses every amount above a limit.
  */
 async function disburseMoreThanApplied(
   tools: Tools,
@@ -137,46 +147,54 @@ async function disburseMoreThanApplied(
   const { loans } = tools;
   const amount = loans.within(offer, application.terms.amount * 2);
   if (amount <= application.terms.amount) return;
-  await awaitResult(tools, application, await loans.disburse(application, offer, { amount }, { overLimit: true }));
+  await queryUntilFinal(tools, application, await loans.disburse(application, offer, { amount }, { overLimit: true }));
 }
 
-/** Compares an amount above the limit with the one `within` it; `control` is the last known outcome of `within`. */
+/** Compares a disbursement above the limit with one within the limit. `control` is the last outcome of the one within the limit. */
 async function compareDisbursements(
   { loans, run }: Tools,
-  over: DisbursedAbove,
-  within: Disbursed,
+  above: DisbursedAbove,
+  within: TestedLoan,
   control: Outcome,
 ): Promise<void> {
   // The two outcomes may have the same text until a disbursement is final.
-  const [outcome, usual] = await run.session.waiting.askUntil<readonly [Outcome | null, Outcome]>(
-    ([above, below]) => above?.data.result !== below.data.result,
+  const [outcome, outcomeWithin] = await run.session.waiting.askUntil<readonly [Outcome | null, Outcome]>(
+    ([aboveReply, withinReply]) => aboveReply?.data.result !== withinReply.data.result,
     async () => {
-      const below = await loans.outcome(within.application);
-      return [await loans.outcome(over.application), below];
+      const withinReply = await loans.outcome(within.application);
+      return [await loans.outcome(above.application), withinReply];
     },
-    [over.outcome, control],
+    [above.outcome, control],
   );
-  run.compare(disbursements.overLimit, { above: over.disbursed, outcome: outcome ?? undefined, usual });
-  if ([outcome, usual].some((query) => run.session.isPending(query?.data.result))) return;
-  const shown = outcome ?? over.disbursed;
-  const value =
-    outcome === null ? toObservedAnswer(over.disbursed) : `accepted, with the outcome “${String(outcome.data.result)}”`;
-  run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, { control: usual.exchange.id });
+  run.compare(disbursements.overLimit, { above: above.disbursed, outcome: outcome ?? undefined, usual: outcomeWithin });
+  if ([outcome, outcomeWithin].some((query) => run.session.isPending(query?.data.result))) return;
+  const lastReply = outcome ?? above.disbursed;
+  const observation =
+    outcome === null
+      ? toObservedAnswer(above.disbursed)
+      : `accepted, with the outcome “${String(outcome.data.result)}”`;
+  run.observe('loans.amount-above-limit', lastReply.operation, observation, lastReply.exchange.id, {
+    control: outcomeWithin.exchange.id,
+  });
 }
 
-/** Returns `terms` with other flags, preferably those of an accepted request. */
-function withOtherFlags({ run }: Tools, terms: LoanTerms): LoanTerms {
-  const flagsOf = ({ commercial_disbursement, disbursement_purpose }: LoanTerms) => ({
+/** Returns `terms` with the other flag for commercial disbursements. If an accepted request had this flag, takes its flags. */
+function changeFlags({ run }: Tools, terms: LoanTerms): LoanTerms {
+  const pickFlags = ({ commercial_disbursement, disbursement_purpose }: LoanTerms) => ({
     commercial_disbursement,
     disbursement_purpose,
   });
-  const granted = listTaken(run.session.requests, 'requestLoan').flatMap(({ values, opened }) =>
+  const acceptedTerms = listAccepted(run.session.requests, 'requestLoan').flatMap(({ values, opened }) =>
     (opened?.accounts.length ?? 0) > 0 ? [values as unknown as LoanTerms] : [],
   );
-  const other = granted.find((one) => one.commercial_disbursement !== terms.commercial_disbursement);
+  const termsWithOtherFlag = acceptedTerms.find(
+    (accepted) => accepted.commercial_disbursement !== terms.commercial_disbursement,
+  );
   return {
     ...terms,
-    ...(other === undefined ? { commercial_disbursement: !terms.commercial_disbursement } : flagsOf(other)),
+    ...(termsWithOtherFlag === undefined
+      ? { commercial_disbursement: !terms.commercial_disbursement }
+      : pickFlags(termsWithOtherFlag)),
   };
 }
 
@@ -189,34 +207,42 @@ test(
       const { loans, run, target } = tools;
       if (!target.overLimit) return run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
       const terms = keepOfferOrder(await loans.nextTerms());
-      /** Makes a disbursement within the limit and queries its outcome. Disbursements above the limit are compared with it. */
-      const makeControl = async () => {
+      /** Makes a disbursement within the limit and queries its outcome. The disbursements above the limit are compared with it. */
+      const disburseControl = async () => {
         const within = await disburseWithin(tools, terms);
-        const control = within && (await awaitResult(tools, within.application, within.disbursed));
+        const control = within && (await queryUntilFinal(tools, within.application, within.disbursed));
         return within !== null && control?.accepted === true ? { within, control } : null;
       };
-      const [made, ...opened] = await Promise.all([
-        makeControl(),
-        approveFresh(tools, terms, 0),
-        approveFresh(tools, withOtherFlags(tools, terms), 1).then((one) => one ?? approveFresh(tools, terms, 1)),
+      const [controlled, ...opened] = await Promise.all([
+        disburseControl(),
+        approveNew(tools, terms, 0),
+        approveNew(tools, changeFlags(tools, terms), 1).then((approved) => approved ?? approveNew(tools, terms, 1)),
       ]);
-      if (made === null) return;
-      const { within, control } = made;
-      for (let asked = 0; asked < MAX_OUTCOME_QUERIES && countSettled(run.session) < MIN_SETTLED; asked += 1)
+      if (controlled === null) return;
+      const { within, control } = controlled;
+      for (
+        let query = 0;
+        query < MAX_OUTCOME_QUERIES && countFinalOutcomes(run.session) < MIN_FINAL_OUTCOMES;
+        query += 1
+      )
         await loans.outcome(within.application);
-      await mapAll(amountsAbove, target.inFlight, async (above, nth) => {
-        const one = opened[nth];
-        if (one == null) return;
-        const over = await disburseAbove(tools, one, above);
-        if (over === null) return disburseMoreThanApplied(tools, one);
-        if (over.disbursed.outcome === 'not-sent') return;
-        if (isRefusal(over.disbursed)) {
+      await mapAll(amountsAbove, target.inFlight, async (getAmount, index) => {
+        const approved = opened[index];
+        if (approved == null) return;
+        const above = await disburseAbove(tools, approved, getAmount);
+        if (above === null) return disburseMoreThanApplied(tools, approved);
+        if (above.disbursed.outcome === 'not-sent') return;
+        if (isRefusal(above.disbursed)) {
           await run.session.waiting.quiet();
-          const made = await loans.outcome(within.application);
-          await compareRefused(tools, over.application.id, { refused: over.disbursed, made, before: over.before });
+          const madeOutcome = await loans.outcome(within.application);
+          await compareRefused(tools, above.application.id, {
+            refused: above.disbursed,
+            made: madeOutcome,
+            before: above.before,
+          });
         }
-        await compareDisbursements(tools, over, within, control);
-        if (isRefusal(over.disbursed)) await disburseMoreThanApplied(tools, one);
+        await compareDisbursements(tools, above, within, control);
+        if (isRefusal(above.disbursed)) await disburseMoreThanApplied(tools, approved);
       });
     },
   ),

@@ -1,62 +1,73 @@
-/** Disburses from several applications of one account at once: within its limit, and then together above it. */
+/** Sends disbursements from one account at the same time: together within its limit, and then together above its limit. */
 import { parallel, type Reply } from '../../fixtures/runner/index.ts';
-import { listLimitSeries, roundDown, toCents, type AccountLedger, type Draw } from './account-ledger.ts';
+import { listLimitSeries, roundDown, toCents, type AccountLedger, type Disbursement } from './account-ledger.ts';
 import { needsHigherCap } from './compared-disbursements.ts';
 
-/** This many applications disburse at once. */
+/** The numbers of applications that disburse at the same time: within the limit, and above it. */
 const WITHIN_COUNT = 4;
 const ABOVE_COUNT = 3;
-/** Two disbursements of this share of the limit are more than the limit; one of them is less. */
-const SHARE_BEYOND = 0.6;
+/** A disbursement of this share of the limit is possible once, but not twice. */
+const SHARE_ABOVE_HALF = 0.6;
 
-const isOfKind = ({ terms }: AccountLedger, { application }: Draw): boolean =>
+const isOfKind = ({ terms }: AccountLedger, { application }: Disbursement): boolean =>
   (['commercial_disbursement', 'disbursement_purpose', 'currency'] as const).every(
     (name) => application.terms[name] === terms[name],
   );
 
-interface Wish {
+interface Selection {
   readonly count: number;
-  /** A disbursement has the amount of its application if that is between these two, and otherwise `usual`. */
-  readonly least: number;
-  readonly most: number;
-  readonly usual: number;
+  /** A disbursement has the amount of its application, if this amount is within the two bounds, and `defaultAmount` if not. */
+  readonly minAmount: number;
+  readonly maxAmount: number;
+  readonly defaultAmount: number;
 }
 
-/** Takes applications without a contract that offer the account. */
-function takeUnused(ledger: AccountLedger, account: string, { count, least, most, usual }: Wish): readonly Draw[] {
-  const draws = ledger.listUnused().flatMap((application): Draw[] => {
-    const offer = application.offers.find((one) => one.account === account);
-    const { amount: own } = application.terms;
-    const amount = own >= least && own <= most ? own : usual;
+/** Chooses applications without a contract that offer the account. */
+function chooseUnused(
+  ledger: AccountLedger,
+  account: string,
+  { count, minAmount, maxAmount, defaultAmount }: Selection,
+): readonly Disbursement[] {
+  const disbursements = ledger.listUnused().flatMap((application): Disbursement[] => {
+    const offer = application.offers.find((candidate) => candidate.account === account);
+    const { amount: appliedAmount } = application.terms;
+    const amount = appliedAmount >= minAmount && appliedAmount <= maxAmount ? appliedAmount : defaultAmount;
     return offer === undefined ? [] : [{ application, offer, amount }];
   });
-  const ofKind = draws.filter((draw) => isOfKind(ledger, draw));
-  // Applications for the disbursed amount come first: a bank may disburse no other amount.
-  const isOwn = ({ application, amount }: Draw): boolean => application.terms.amount === amount;
-  return ofKind.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a))).slice(0, count);
+  const disbursementsOfKind = disbursements.filter((disbursement) => isOfKind(ledger, disbursement));
+  // Applications for exactly this amount come first: a bank may disburse no other amount.
+  const isAppliedAmount = ({ application, amount }: Disbursement): boolean => application.terms.amount === amount;
+  return disbursementsOfKind
+    .toSorted((a, b) => Number(isAppliedAmount(b)) - Number(isAppliedAmount(a)))
+    .slice(0, count);
 }
 
-const sumCents = (draws: readonly Draw[]): number => draws.reduce((sum, { amount }) => sum + toCents(amount), 0);
+const sumCents = (disbursements: readonly Disbursement[]): number =>
+  disbursements.reduce((sum, { amount }) => sum + toCents(amount), 0);
 
-/** Makes the disbursements at once, and reads the limit twice. After an unexpected change, reads it again a little later. */
-async function disburseAtOnce(ledger: AccountLedger, draws: readonly Draw[]): Promise<readonly Reply<'disburse'>[]> {
+/** Makes the disbursements at the same time and reads the limit twice. After an unusual change, waits and reads the limit again. */
+async function disburseAtOnce(
+  ledger: AccountLedger,
+  disbursements: readonly Disbursement[],
+): Promise<readonly Reply<'disburse'>[]> {
   const { loans, run } = ledger.tools;
-  const approved: Draw[] = [];
-  for (const draw of draws) if ((await loans.approve(draw.application, draw.offer)).accepted) approved.push(draw);
+  const approved: Disbursement[] = [];
+  for (const disbursement of disbursements)
+    if ((await loans.approve(disbursement.application, disbursement.offer)).accepted) approved.push(disbursement);
   const [first] = approved;
   if (first === undefined || approved.length < 2) return [];
-  ledger.unusual.length = 0;
-  const made = await ledger.disburse(approved);
-  if (made === null) return [];
-  const look = (count: number) => ledger.look(first.offer.account, first.amount, count);
-  if ((await look(2)) !== null && ledger.unusual.length > 0) {
+  ledger.unusualDisbursements.length = 0;
+  const result = await ledger.disburse(approved);
+  if (result === null) return [];
+  const readLimit = (count: number) => ledger.readLimit(first.offer.account, first.amount, count);
+  if ((await readLimit(2)) !== null && ledger.unusualDisbursements.length > 0) {
     await run.session.waiting.visible();
-    await look(1);
+    await readLimit(1);
   }
-  return made.sent.filter(({ outcome }) => outcome !== 'not-sent');
+  return result.sent.filter(({ outcome }) => outcome !== 'not-sent');
 }
 
-/** The limit of the account was read twice before. `inRow`: disbursements from it that together exceeded its limit, in a row. */
+/** `inRow`: disbursements from this account, one after the other, that exceeded its limit. Its limit was read twice before. */
 export async function disburseInParallel(
   ledger: AccountLedger,
   account: string,
@@ -64,28 +75,36 @@ export async function disburseInParallel(
 ): Promise<void> {
   const { run, target } = ledger.tools;
   const getLimit = (): number => ledger.accounts.get(account)?.limit ?? 0;
-  const share = Math.min(roundDown(getLimit() / (WITHIN_COUNT + 1)), target.caps.amount);
+  const amountWithin = Math.min(roundDown(getLimit() / (WITHIN_COUNT + 1)), target.caps.amount);
   const within =
-    share < 1 ? [] : takeUnused(ledger, account, { count: WITHIN_COUNT, least: 0, most: share, usual: share });
-  await disburseAtOnce(ledger, within);
-  const leaveOut = (why: string): void => run.unexercised(parallel.parallelWithinLimit.id, why);
-  if (!target.overLimit) return;
-  if (inRow.length === 0) return leaveOut('no disbursements in a row exceeded the limit of an account');
-  const limit = getLimit();
-  const part = Math.min(roundDown(limit * SHARE_BEYOND), target.caps.amount);
-  const above =
-    part < 1
+    amountWithin < 1
       ? []
-      : takeUnused(ledger, account, {
+      : chooseUnused(ledger, account, {
+          count: WITHIN_COUNT,
+          minAmount: 0,
+          maxAmount: amountWithin,
+          defaultAmount: amountWithin,
+        });
+  await disburseAtOnce(ledger, within);
+  const reportNotTested = (why: string): void => run.unexercised(parallel.parallelWithinLimit.id, why);
+  if (!target.overLimit) return;
+  if (inRow.length === 0)
+    return reportNotTested('no disbursements, one after the other, exceeded the limit of an account');
+  const limit = getLimit();
+  const amountAbove = Math.min(roundDown(limit * SHARE_ABOVE_HALF), target.caps.amount);
+  const above =
+    amountAbove < 1
+      ? []
+      : chooseUnused(ledger, account, {
           count: ABOVE_COUNT,
-          least: part,
-          most: Math.min(limit, target.caps.amount),
-          usual: part,
+          minAmount: amountAbove,
+          maxAmount: Math.min(limit, target.caps.amount),
+          defaultAmount: amountAbove,
         });
   if (above.length > 1 && sumCents(above) <= toCents(limit))
-    return leaveOut(needsHigherCap(Math.ceil(limit * SHARE_BEYOND)));
+    return reportNotTested(needsHigherCap(Math.ceil(limit * SHARE_ABOVE_HALF)));
   const atOnce = await disburseAtOnce(ledger, above);
   if (atOnce.length === 0)
-    return leaveOut('fewer than two applications got a contract for one account and a final outcome');
+    return reportNotTested('fewer than two applications got a contract for one account and a final outcome');
   run.compare(parallel.parallelWithinLimit, { ...listLimitSeries(run.session), inRow, atOnce });
 }

@@ -1,4 +1,4 @@
-/** Sends loan steps with ids of no application and no account, and with invalid values and bodies. */
+/** Sends contracts, disbursements and outcome queries with unknown ids, and requests with invalid amounts and bodies. */
 import { listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import {
   disbursements,
@@ -21,43 +21,52 @@ import { HUGE_ID, listMistakenIds } from '../../fixtures/arbitraries/made-up.ts'
 import { compareRefused, listOpened, probeUnreadable } from './compared-disbursements.ts';
 
 const area = 'loans';
-/** An id of no application and no account, lower than all other ids. */
+/** This id belongs to no application and no account, and is lower than every id of the bank. */
 const ZERO = '0';
 const removeZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 
-/** An accepted disbursement, with which the invalid disbursements are compared. */
-interface Made {
+/** An accepted disbursement. The invalid disbursements are compared with it. */
+interface ControlDisbursement {
   readonly application: Application;
   readonly contracted: Reply<'approveContract'>;
   readonly values: Values;
   readonly disbursed: Reply<'disburse'>;
-  /** The outcome. A final outcome distinguishes this disbursement from disbursements that were not made. */
+  /** The final outcome. It differs from the outcome of a disbursement that was not made. */
   readonly outcome: Reply<'queryDisbursement'>;
 }
 
-/** Returns ids that a search may confuse with `id`: the id with letters after it, its first digits, and 0. */
+/** Returns ids that a search may confuse with the id of the application: with letters after it, without its last digit, and 0. */
 function listSimilarIds({ id }: Application): readonly string[] {
   const beginning = cutLastDigit(id);
-  // A parser may read only the leading digits; an apostrophe ends a text in SQL; a search treats % as any letters, and may find
-  // the next higher number.
+  // A parser may read only the first digits. An apostrophe ends a text in SQL. A search may read % as any letters, and then find the
+  // next higher number.
   return [`${id}'abc`, ...(beginning === '' ? [] : [beginning, `${beginning}%`]), ...(/^\d+$/.test(id) ? [ZERO] : [])];
 }
 
 const cutLastDigit = (id: string): string => id.slice(0, -1);
 
-/** If this many applications have no common account, each account belongs to an application. */
-const MIN_DIGITS_APART = 6;
+/** If at least this many applications have no account in common, accounts belong to applications. */
+const MIN_APPLICATIONS_APART = 6;
 
 /**
- * Returns an account that only another application offers. Returns null if two applications offer the same account: then accounts
- * belong to the customer.
+ * Returns an account that only another application offers. Returns null if two applications have an account in common: then
+ * accounts belong to the customer.
  */
-function findOtherAccount({ run }: Tools, { id }: Application): string | null {
-  const opened = new Map(run.session.requests.flatMap(({ opened: one }) => (one === undefined ? [] : [[one.id, one]])));
-  const sets = [...opened.values()].map(({ accounts }) => new Set(accounts.map(removeZeros)));
-  const isApart = new Set(sets.flatMap((one) => [...one])).size === sets.reduce((sum, { size }) => sum + size, 0);
-  if (!isApart || sets.filter(({ size }) => size > 0).length < MIN_DIGITS_APART) return null;
-  return [...opened.values()].find((one) => one.id !== id && one.accounts.length > 0)?.accounts[0] ?? null;
+function findForeignAccount({ run }: Tools, { id }: Application): string | null {
+  const applications = new Map(
+    run.session.requests.flatMap(({ opened: application }) =>
+      application === undefined ? [] : [[application.id, application]],
+    ),
+  );
+  const accountSets = [...applications.values()].map(({ accounts }) => new Set(accounts.map(removeZeros)));
+  const isDisjoint =
+    new Set(accountSets.flatMap((accounts) => [...accounts])).size ===
+    accountSets.reduce((sum, { size }) => sum + size, 0);
+  if (!isDisjoint || accountSets.filter(({ size }) => size > 0).length < MIN_APPLICATIONS_APART) return null;
+  return (
+    [...applications.values()].find((application) => application.id !== id && application.accounts.length > 0)
+      ?.accounts[0] ?? null
+  );
 }
 
 const INVALID_ADDRESS = '192.0.2.999';
@@ -66,151 +75,152 @@ async function compareUnknownContracts(
   tools: Tools,
   contracted: Reply<'approveContract'>,
   contract: { readonly application_id: string; readonly account_id: string },
-  other: Application | null,
+  unusedApplication: Application | null,
 ): Promise<void> {
   const { probe, run, target } = tools;
-  // The application has no contract yet: a bank may refuse a second contract for any reason.
-  const free = other?.id ?? contract.application_id;
+  // This application has no contract yet. A bank may refuse a second contract for any reason.
+  const freeId = unusedApplication?.id ?? contract.application_id;
   const { unknownApplication, unknownAccount } = refusedLoans;
   const invalid = [
     [unknownApplication, { ...contract, application_id: UNKNOWN_ID }],
-    [unknownAccount, { application_id: free, account_id: UNKNOWN_ID }],
-    [unknownAccount, { application_id: free, account_id: HUGE_ID }],
+    [unknownAccount, { application_id: freeId, account_id: UNKNOWN_ID }],
+    [unknownAccount, { application_id: freeId, account_id: HUGE_ID }],
     // A negative index may count from the end of a list.
-    [unknownAccount, { application_id: free, account_id: -1n }],
+    [unknownAccount, { application_id: freeId, account_id: -1n }],
     ...listMistakenIds(contract.account_id).map(
-      (account_id) => [unknownAccount, { application_id: free, account_id }] as const,
+      (account_id) => [unknownAccount, { application_id: freeId, account_id }] as const,
     ),
-    ...listMistakenIds(free).map((application_id) => [unknownApplication, { ...contract, application_id }] as const),
+    ...listMistakenIds(freeId).map((application_id) => [unknownApplication, { ...contract, application_id }] as const),
   ] as const;
   await Promise.all([
     mapAll(invalid, target.inFlight, async ([behaviour, values]) => {
       run.compare(behaviour, { probe: await probe(contracted, values), control: contracted });
     }),
-    probeUnreadable(tools, contracted, { ...contract, application_id: free }),
+    probeUnreadable(tools, contracted, { ...contract, application_id: freeId }),
   ]);
 }
 
 async function compareOutcomesOfSimilarIds(
   { probe, run }: Tools,
-  { application, outcome: control }: Made,
+  { application, outcome: control }: ControlDisbursement,
 ): Promise<void> {
-  const ask = (ids: readonly string[]) => Promise.all(ids.map((application_id) => probe(control, { application_id })));
-  const [unknown, others] = await Promise.all([
-    ask([UNKNOWN_ID, ...listMistakenIds(application.id)]),
-    ask(listSimilarIds(application)),
+  const query = (ids: readonly string[]) =>
+    Promise.all(ids.map((application_id) => probe(control, { application_id })));
+  const [unknownReplies, similarReplies] = await Promise.all([
+    query([UNKNOWN_ID, ...listMistakenIds(application.id)]),
+    query(listSimilarIds(application)),
   ]);
-  for (const one of unknown) run.compare(disbursements.unknownOutcome, { probe: one, control });
-  for (const similar of others) {
+  for (const reply of unknownReplies) run.compare(disbursements.unknownOutcome, { probe: reply, control });
+  for (const similar of similarReplies) {
     const opened = listOpened(run.session, String(similar?.data.application_id));
     run.compare(disbursements.similarOutcome, { similar, control, opened });
   }
 }
 
-type Forbidden = LikeBehaviour<typeof disbursements.unknownAccount>;
+type InvalidDisbursementBehaviour = LikeBehaviour<typeof disbursements.unknownAccount>;
 
-/** Whether the application is the same as before its invalid disbursement, and the answer if the disbursement was refused. */
-interface Tried {
-  readonly isUntouched: boolean;
+/** Says whether an invalid disbursement left the application unchanged. `refusal`: the answer, if the bank refused it. */
+interface TrialResult {
+  readonly isUnchanged: boolean;
   readonly refusal?: Reply<'disburse'>;
 }
 
-/** Sends an invalid disbursement, and queries the outcome if the bank accepted the disbursement. */
+/** Sends an invalid disbursement. If the bank accepts the disbursement, queries its outcome. */
 async function tryInvalidDisbursement(
   { bank, loans, probe, run }: Tools,
-  made: Made,
-  behaviour: Forbidden,
+  control: ControlDisbursement,
+  behaviour: InvalidDisbursementBehaviour,
   values: Values,
-  asPositive: boolean,
-): Promise<Tried> {
-  const reply = asPositive ? await bank.disburse(values) : await probe(made.disbursed, values);
-  if (reply === null || reply.outcome === 'not-sent') return { isUntouched: true };
+  isDocumented: boolean,
+): Promise<TrialResult> {
+  const reply = isDocumented ? await bank.disburse(values) : await probe(control.disbursed, values);
+  if (reply === null || reply.outcome === 'not-sent') return { isUnchanged: true };
   const after: Reply<'queryDisbursement'>[] = [];
   if (reply.accepted)
     await run.session.waiting.askUntil(
-      (one) => !isRefusal(one),
+      (query) => !isRefusal(query),
       async () => {
         const query = await loans.settled(String(values['application_id']), { probe: true });
         after.push(query);
         return query;
       },
     );
-  run.compare(behaviour, { probe: reply, control: made.disbursed, made: made.outcome, after });
-  const isUntouched = !reply.accepted && !isEffectUnknown(reply) && !isThrottled(reply.exchange.answer);
-  return isUntouched ? { isUntouched, refusal: reply } : { isUntouched };
+  run.compare(behaviour, { probe: reply, control: control.disbursed, made: control.outcome, after });
+  const isUnchanged = !reply.accepted && !isEffectUnknown(reply) && !isThrottled(reply.exchange.answer);
+  return isUnchanged ? { isUnchanged, refusal: reply } : { isUnchanged };
 }
 
-/** Compares the outcome of an application with the outcome of `made`. `refusal` is the last answer to an invalid disbursement. */
-async function compareLast(
+/** After a refused disbursement, compares the outcome of its application with the outcome of the accepted disbursement. */
+async function compareAfterRefusal(
   tools: Tools,
-  { outcome }: Made,
+  { outcome }: ControlDisbursement,
   applicationId: string,
   refusal?: Reply<'disburse'>,
 ): Promise<void> {
   if (refusal !== undefined) await compareRefused(tools, applicationId, { refused: refusal, made: outcome });
 }
 
-async function compareUnknownDisbursement(tools: Tools, made: Made): Promise<void> {
-  const values = { ...made.values, application_id: UNKNOWN_ID };
-  const { refusal } = await tryInvalidDisbursement(tools, made, disbursements.unknownApplication, values, false);
-  await compareLast(tools, made, UNKNOWN_ID, refusal);
+async function compareUnknownDisbursement(tools: Tools, control: ControlDisbursement): Promise<void> {
+  const values = { ...control.values, application_id: UNKNOWN_ID };
+  const { refusal } = await tryInvalidDisbursement(tools, control, disbursements.unknownApplication, values, false);
+  await compareAfterRefusal(tools, control, UNKNOWN_ID, refusal);
 }
 
-/** An application with a contract for its offer. `ofAnother` is an account that only another application offers. */
-interface Approved {
+/** An application with a contract for its offer. `foreignAccount`: an account that only another application offers. */
+interface ApprovedLoan {
   readonly application: Application;
   readonly offer: Offer;
-  readonly ofAnother: string | null;
+  readonly foreignAccount: string | null;
 }
 
 /** Sends a contract for the account of another application, then the right contract. Returns null if no contract is approved. */
-async function approveOwnAccount(
+async function approveOffer(
   tools: Tools,
   contracted: Reply<'approveContract'>,
   application: Application | null,
-): Promise<Approved | null> {
+): Promise<ApprovedLoan | null> {
   const [offer] = application?.offers ?? [];
   if (application === null || offer === undefined) return null;
-  const ofAnother = findOtherAccount(tools, application);
-  if (ofAnother !== null) {
-    const reply = await tools.probe(contracted, { application_id: application.id, account_id: ofAnother });
+  const foreignAccount = findForeignAccount(tools, application);
+  if (foreignAccount !== null) {
+    const reply = await tools.probe(contracted, { application_id: application.id, account_id: foreignAccount });
     tools.run.compare(refusedLoans.unknownAccount, { probe: reply, control: contracted });
   }
-  return (await tools.loans.approve(application, offer)).accepted ? { application, offer, ofAnother } : null;
+  return (await tools.loans.approve(application, offer)).accepted ? { application, offer, foreignAccount } : null;
 }
 
 /** Sends invalid disbursements, one by one, for an application with a contract: without a contract all would be refused. */
 async function compareInvalidDisbursements(
   tools: Tools,
-  made: Made,
-  { application, offer, ofAnother }: Approved,
+  control: ControlDisbursement,
+  { application, offer, foreignAccount }: ApprovedLoan,
 ): Promise<void> {
   const { probe, target } = tools;
-  const values = { ...made.values, application_id: application.id, account_id: offer.account };
+  const values = { ...control.values, application_id: application.id, account_id: offer.account };
   const invalid = [
-    ...[UNKNOWN_ID, ofAnother].flatMap((account_id) =>
+    ...[UNKNOWN_ID, foreignAccount].flatMap((account_id) =>
       account_id === null ? [] : [[disbursements.unknownAccount, { account_id }, false] as const],
     ),
     ...listInvalidAmounts(5.25, target.caps.amount).map(
       (amount) => [disbursements.amountPositive, { amount }, true] as const,
     ),
   ];
-  let last: Reply<'disburse'> | undefined;
-  for (const [behaviour, changed, asPositive] of invalid) {
-    const { isUntouched, refusal } = await tryInvalidDisbursement(
+  let lastRefusal: Reply<'disburse'> | undefined;
+  for (const [behaviour, changed, isDocumented] of invalid) {
+    const { isUnchanged, refusal } = await tryInvalidDisbursement(
       tools,
-      made,
+      control,
       behaviour,
       { ...values, ...changed },
-      asPositive,
+      isDocumented,
     );
-    if (!isUntouched) return;
-    last = refusal ?? last;
+    if (!isUnchanged) return;
+    lastRefusal = refusal ?? lastRefusal;
   }
-  await compareLast(tools, made, application.id, last);
+  await compareAfterRefusal(tools, control, application.id, lastRefusal);
   await Promise.all([
-    probe(made.disbursed, { ...values, customer_ip: INVALID_ADDRESS }),
-    probeUnreadable(tools, made.disbursed, values),
+    probe(control.disbursed, { ...values, customer_ip: INVALID_ADDRESS }),
+    probeUnreadable(tools, control.disbursed, values),
   ]);
 }
 
@@ -222,7 +232,7 @@ test(
     async (tools) => {
       const { loans, bank } = tools;
       const terms = await loans.nextTerms();
-      const [application, other] = await Promise.all([loans.apply(terms), loans.apply(terms)]);
+      const [application, secondApplication] = await Promise.all([loans.apply(terms), loans.apply(terms)]);
       const [offer] = application?.offers ?? [];
       if (application === null || offer === undefined) return;
       const contract = { application_id: application.id, account_id: offer.account };
@@ -231,16 +241,16 @@ test(
       const disburse = async () => [await bank.disburse(values), await loans.settled(application.id)] as const;
       const [[disbursed, outcome], approved] = await Promise.all([
         disburse(),
-        compareUnknownContracts(tools, contracted, contract, other).then(() =>
-          approveOwnAccount(tools, contracted, other),
+        compareUnknownContracts(tools, contracted, contract, secondApplication).then(() =>
+          approveOffer(tools, contracted, secondApplication),
         ),
       ]);
       if (!disbursed.accepted || !outcome.accepted) return;
-      const made: Made = { application, contracted, values, disbursed, outcome };
+      const control: ControlDisbursement = { application, contracted, values, disbursed, outcome };
       await Promise.all([
-        compareOutcomesOfSimilarIds(tools, made),
-        compareUnknownDisbursement(tools, made),
-        approved === null ? null : compareInvalidDisbursements(tools, made, approved),
+        compareOutcomesOfSimilarIds(tools, control),
+        compareUnknownDisbursement(tools, control),
+        approved === null ? null : compareInvalidDisbursements(tools, control, approved),
       ]);
     },
   ),

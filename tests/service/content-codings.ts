@@ -2,7 +2,7 @@
 import {
   areas,
   compressedAnswersReadable,
-  listTaken,
+  listAccepted,
   MAX_RECORDED_BODY,
   MIN_CODING_ROUNDS,
   MIN_UNREADABLE_ANSWERS,
@@ -52,7 +52,7 @@ const areSame = ({ probe, control }: Answers): boolean =>
 function findLargest({ requests }: Tools['run']['session'], operation: OperationId): Values | undefined {
   const lengthOf = ({ lengthBeyondAscii = 0 }: (typeof requests)[number]): number =>
     lengthBeyondAscii > MAX_RECORDED_BODY ? 0 : lengthBeyondAscii;
-  const [largest] = listTaken(requests, operation).toSorted((a, b) => lengthOf(b) - lengthOf(a));
+  const [largest] = listAccepted(requests, operation).toSorted((a, b) => lengthOf(b) - lengthOf(a));
   return largest === undefined || lengthOf(largest) === 0 ? undefined : largest.values;
 }
 

@@ -8,7 +8,7 @@ import {
   describeAnswer,
   findRefusedIds,
   hasLostDigits,
-  listTaken,
+  listAccepted,
   loadProbes,
   openOffer,
   parseTurns,
@@ -83,7 +83,7 @@ const readValues = (requests: readonly LoggedRequest[]) => requests.map(({ value
 async function sendMoreContracts(tools: Tools): Promise<void> {
   const { requests } = tools.run.session;
   const refused = loadProbes().listRefusedSteps(requests, 'approveContract');
-  if (hasLostDigits(readValues(refused), readValues(listTaken(requests, 'approveContract'))) !== 'perhaps') return;
+  if (hasLostDigits(readValues(refused), readValues(listAccepted(requests, 'approveContract'))) !== 'perhaps') return;
   if (await compareWithTexts(tools)) return;
   for (let nth = 0; nth < MAX_OPENED_APPLICATIONS; nth += 1) {
     const opened = await openFreeLoan(tools);
@@ -94,7 +94,7 @@ async function sendMoreContracts(tools: Tools): Promise<void> {
 /** Sends the last refused step again, if the digits of its ids may be the reason. */
 async function compareIds({ bank, run }: Tools, operation: keyof typeof anyDigits): Promise<void> {
   const refused = loadProbes().listRefusedSteps(run.session.requests, operation);
-  const accepted = listTaken(run.session.requests, operation);
+  const accepted = listAccepted(run.session.requests, operation);
   const last = refused.at(-1);
   if (last === undefined || findRefusedIds(readValues(refused), readValues(accepted)) === undefined) return;
   const again = await bank.ask(operation, last.values);
@@ -118,7 +118,7 @@ test(
   ...scenario('offers-taken', { area: 'loans', stage: 'refused steps' }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
-    const [accepted] = listTaken(run.session.requests, 'approveContract');
+    const [accepted] = listAccepted(run.session.requests, 'approveContract');
     if (accepted !== undefined) run.contrast(clause, { accepted: accepted.exchange });
     await sendMoreContracts(tools);
     await compareIds(tools, 'approveContract');

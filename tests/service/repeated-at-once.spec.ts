@@ -3,7 +3,7 @@ import {
   claimUnused,
   findOpenings,
   isCrash,
-  listTaken,
+  listAccepted,
   loadProbes,
   once,
   probes,
@@ -275,7 +275,7 @@ test(
     const { loans, run } = tools;
     claimUnused(run, area);
     // The smallest accepted amount is not too small.
-    const made = listTaken(run.session.requests, 'disburse');
+    const made = listAccepted(run.session.requests, 'disburse');
     const least = Math.min(...made.map(({ values }) => Number(values['amount'])));
     const terms = await loans.nextTerms(RACED_SHARE);
     const taken = new Set<string>();

@@ -8,7 +8,7 @@ import {
   isPending,
   isRefusal,
   limits,
-  listTold,
+  listOutcomeQueries,
   mapAll,
   parseTurns,
   readApplication,
@@ -27,7 +27,7 @@ import {
   OTHER_SHARDS_TEXT,
   queryUnknownOutcomes,
   roundDown,
-  type Draw,
+  type Disbursement,
 } from '../loans/account-ledger.ts';
 import { areLimitsFixed } from '../loans/limit-ledger.ts';
 import { listOfferedAccounts } from '../loans/offered-accounts.ts';
@@ -131,7 +131,7 @@ test(
 );
 
 /** An application with a final outcome, and the values of its loan request. */
-interface Made extends Draw {
+interface Made extends Disbursement {
   readonly opening: Values;
 }
 
@@ -215,7 +215,7 @@ async function makeDisbursement(
   await loans.approve(step.application, step.offer);
   const made = await ledger.disburse([step]);
   const opening = findOpenings(run.session.requests).get(step.application.id)?.values;
-  const [outcome] = made?.last ?? [];
+  const [outcome] = made?.outcomes ?? [];
   if (outcome === undefined || made?.hasFailed !== false || opening === undefined) return null;
   outcomes.set(step.application.id, outcome);
   return { ...step, opening };
@@ -259,7 +259,7 @@ async function repeatOfAccount(shared: Shared, step: PlannedDisbursement, older:
   const isFixed = areLimitsFixed(session);
   const isFresh = findOpenings(session.requests.slice(firstRequest)).has(step.application.id);
   const readLimit = async (times = 1): Promise<unknown> =>
-    isFixed ? null : ledger.look(account, step.application.terms.amount, times);
+    isFixed ? null : ledger.readLimit(account, step.application.terms.amount, times);
   const make = async (): Promise<Made | null> => {
     await Promise.all([isFresh ? null : readLimit(), queryUnknownOutcomes(tools, [account])]);
     return makeDisbursement(shared, ledger, step);
@@ -346,7 +346,7 @@ async function compareRepeats(tools: Tools): Promise<void> {
     return repeatOfAccount(shared, step, ofAccount);
   });
   const { compared } = shared;
-  run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listTold(session.requests) });
+  run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listOutcomeQueries(session.requests) });
   if (session.shard.total > 1) return run.unexercised(limits.repeatCostsNothing.id, OTHER_SHARDS_TEXT);
   // Other scenarios repeat steps too: only the readings of this one show what its steps did.
   run.compare(limits.repeatCostsNothing, {

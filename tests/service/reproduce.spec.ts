@@ -2,7 +2,7 @@
 import {
   areas,
   isolatedOffers,
-  listTaken,
+  listAccepted,
   loadProbes,
   mapAll,
   scenario,
@@ -38,7 +38,7 @@ test(
   'Outcome queries for every disbursement, at the end of the run',
   ...scenario('late-outcomes', { area: 'loans', stage: 'end' }, async ({ bank, run, target }) => {
     run.compare(isolatedOffers, {
-      answers: listTaken(run.session.requests, 'requestLoan').flatMap((one) => toSent('requestLoan', one) ?? []),
+      answers: listAccepted(run.session.requests, 'requestLoan').flatMap((one) => toSent('requestLoan', one) ?? []),
     });
     const disbursed = [...run.session.disbursed];
     const ask = (ids: readonly string[]) =>
@@ -47,7 +47,7 @@ test(
     const [replies] = await Promise.all([ask(disbursed), ask(Array.from({ length: REPEAT_COUNT }, () => ends).flat())]);
     // The queries are repeated while no other request is in flight.
     await ask(disbursed.filter((_, index) => replies[index]?.accepted === false));
-    const since = listTaken(run.session.requests, 'disburse')[0]?.at;
+    const since = listAccepted(run.session.requests, 'disburse')[0]?.at;
     if (since === undefined) return;
     const seconds = (run.session.clock.now() - since) / 1000;
     run.unexercised('service.over-time', `outcomes were watched for ${seconds.toFixed(1)} s (SOAK watches longer)`);
