@@ -92,9 +92,6 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     },
   });
   const outcome = [...outcomes.values()];
-  run.compare(disbursements.disbursementAtLimit, {
-    ...replies,
-    outcome,
-    below: listOutcomeQueries(listOutcomesBelowLimit(run.session)),
-  });
+  const below = listOutcomeQueries(listOutcomesBelowLimit(run.session));
+  run.compare(disbursements.disbursementAtLimit, { ...replies, outcome, below });
 }

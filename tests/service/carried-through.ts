@@ -1,4 +1,4 @@
-/** Takes applications through all steps: the contract, the disbursement, and the outcome. */
+/** Takes applications through all steps: contract, disbursement and outcome. Chooses applications that can be compared. */
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   disbursements,
@@ -29,10 +29,10 @@ export interface PlannedDisbursement {
   readonly amount: number;
 }
 
-/** Returns applications with no request after their loan request: another request may be the reason for a refusal. */
-function listUntouched({ loans, run }: Tools): readonly Application[] {
-  const touched = new Set(run.session.requests.map(({ values }) => String(values['application_id'])));
-  return loans.left().filter(({ id }) => !touched.has(id));
+/** Returns applications with no request after their loan request. Such a request might be the reason for a refusal. */
+function listWithoutLaterRequests({ loans, run }: Tools): readonly Application[] {
+  const idsWithLaterRequests = new Set(run.session.requests.map(({ values }) => String(values['application_id'])));
+  return loans.left().filter(({ id }) => !idsWithLaterRequests.has(id));
 }
 
 type Kind = Pick<LoanTerms, 'currency' | 'commercial_disbursement' | 'disbursement_purpose'>;
@@ -41,111 +41,123 @@ const pickKind = ({ currency, commercial_disbursement, disbursement_purpose }: L
   commercial_disbursement,
   disbursement_purpose,
 });
-/** True if no flag can be the reason why one application is refused. */
+/** True if the flags cannot be the reason why only one of two applications is refused. */
 const haveSameFlags = (a: LoanTerms, b: LoanTerms): boolean =>
   a.commercial_disbursement === b.commercial_disbursement && a.disbursement_purpose === b.disbursement_purpose;
-/** True if no flag and no currency can be the reason why one application is refused. */
+/** True if neither flags nor currency can be the reason why only one of two applications is refused. */
 const haveSameKind = (a: LoanTerms, b: LoanTerms): boolean => haveSameFlags(a, b) && a.currency === b.currency;
 
-/** Compared applications have customers with one address. */
-const planAs = (application: Application, { planned }: LoanTerms): Application =>
+/** Gives an application the customer address of the other terms: compared applications have the same address. */
+const withCustomerOf = (application: Application, { planned }: LoanTerms): Application =>
   planned === undefined ? application : { ...application, terms: { ...application.terms, planned } };
 
-/** Returns the next terms of the plan, with the kind of most untouched applications: compared applications have one kind. */
+/** Returns the next terms of the plan, with the flags and the currency that most unused applications have. */
 async function chooseTerms(tools: Tools): Promise<LoanTerms> {
-  const kinds = groupBy(listUntouched(tools), ({ terms }) => JSON.stringify(pickKind(terms)));
-  const [most] = [...kinds.values()].toSorted((a, b) => b.length - a.length);
-  const [model] = most ?? [];
+  const kinds = groupBy(listWithoutLaterRequests(tools), ({ terms }) => JSON.stringify(pickKind(terms)));
+  const [largestGroup] = [...kinds.values()].toSorted((a, b) => b.length - a.length);
+  const [model] = largestGroup ?? [];
   return { ...(await tools.loans.nextTerms()), ...(model && pickKind(model.terms)) };
 }
 
 /** Returns the limit of an account in the last loan answer that offered it. */
 function findLastLimit({ run }: Tools, { account, limit }: Offer): number {
-  const last = run.session.requests.findLast(({ opened }) => opened?.accounts.includes(account))?.opened;
-  return Number(last?.limits[last.accounts.indexOf(account)] ?? limit);
+  const answer = run.session.requests.findLast(({ opened }) => opened?.accounts.includes(account))?.opened;
+  return Number(answer?.limits[answer.accounts.indexOf(account)] ?? limit);
+}
+
+type WithAccount = Pick<Offer, 'account'>;
+
+/** Lists unused applications in these currencies, in the order of the currencies; the newest comes first in each currency. */
+function listCandidates(tools: Tools, currencies: readonly string[]): Application[] {
+  const rank = ({ terms }: Application): number => currencies.indexOf(terms.currency);
+  // An amount below 1 has no whole part to disburse.
+  return listWithoutLaterRequests(tools)
+    .toReversed()
+    .filter((application) => rank(application) >= 0 && application.terms.amount >= 1)
+    .toSorted((a, b) => rank(a) - rank(b));
 }
 
 /**
- * Returns `count` unused or fresh applications, each with an account of its own, in several currencies if one has too few accounts.
- * If `mayShare`, those without an account of their own follow, for the same accounts. The steps in `taken` run at the same time.
+ * Returns `count` applications, unused or new, each with an account that no other one has. If one currency has too few accounts, uses
+ * several currencies. If `mayShare`, applications that have to share an account follow. The steps in `simultaneous` run at the same time.
  */
-export async function takeSteps(
+export async function chooseSteps(
   tools: Tools,
   count: number,
   {
-    taken = [],
+    simultaneous = [],
     mayShare = false,
-  }: { readonly taken?: readonly PlannedDisbursement[]; readonly mayShare?: boolean } = {},
+  }: { readonly simultaneous?: readonly PlannedDisbursement[]; readonly mayShare?: boolean } = {},
 ): Promise<readonly PlannedDisbursement[]> {
   const { loans, run } = tools;
   let terms = await chooseTerms(tools);
-  const offered = listOfferedAccounts(run.session, terms.currency);
-  const hasAccounts = offered.filter(({ currency, accounts }) => currency === terms.currency || accounts.length > 0);
+  const currencyOffers = listOfferedAccounts(run.session, terms.currency);
+  const usableCurrencies = currencyOffers
+    .filter(({ currency, accounts }) => currency === terms.currency || accounts.length > 0)
+    .map(({ currency }) => currency);
   const steps: OpenedLoan[] = [];
-  /** Adds an application with an offer that `fits`, if it has one. */
+  /** Adds the application if one of its offers `fits`. */
   function add(application: Application, fits: (offer: Offer) => boolean): void {
-    // A bank may refuse a contract over an account whose limit does not cover the application.
-    const least = Math.max(2 * MIN_AMOUNTS, application.terms.amount);
-    const offers = application.offers.filter((offer) => findLastLimit(tools, offer) >= least);
+    // A bank may refuse a contract if the limit of the account is below the amount of the application.
+    const minLimit = Math.max(2 * MIN_AMOUNTS, application.terms.amount);
+    const offers = application.offers.filter((offer) => findLastLimit(tools, offer) >= minLimit);
     const offer = run.session.accounts.freeFirst(offers).find(fits);
-    const isOther = !run.session.takenOver.has(application.id);
-    if (!isOther || offer === undefined || steps.length >= count || !haveSameFlags(application.terms, terms)) return;
+    const isFirstUse = !run.session.takenOver.has(application.id);
+    if (!isFirstUse || offer === undefined || steps.length >= count || !haveSameFlags(application.terms, terms)) return;
     loans.takeOver(application);
     run.session.accounts.choose(offer.account);
-    steps.push({ application: planAs(application, terms), offer });
+    steps.push({ application: withCustomerOf(application, terms), offer });
   }
-  type Named = Pick<Offer, 'account'>;
-  const isOwn = ({ account }: Named): boolean => ![...steps, ...taken].some(({ offer }) => offer.account === account);
-  const isOwnAndFree = (offer: Named): boolean => isOwn(offer) && run.session.accounts.isFree(offer.account);
+  const isUnshared = ({ account }: WithAccount): boolean =>
+    ![...steps, ...simultaneous].some(({ offer }) => offer.account === account);
+  const isUnsharedAndFree = (offer: WithAccount): boolean =>
+    isUnshared(offer) && run.session.accounts.isFree(offer.account);
   const getLoad = ({ offers }: Application): number =>
-    Math.min(...offers.filter(isOwn).map(({ account }) => run.session.accounts.load(account)));
-  const sortByLoad = (all: readonly Application[]): readonly Application[] =>
-    all.toSorted((a, b) => getLoad(a) - getLoad(b));
-  const rankCurrency = (application: Application): number =>
-    hasAccounts.findIndex(({ currency }) => currency === application.terms.currency);
-  const open = listUntouched(tools)
-    .toReversed()
-    // Whole amounts are disbursed.
-    .filter((application) => rankCurrency(application) >= 0 && application.terms.amount >= 1)
-    .toSorted((a, b) => rankCurrency(a) - rankCurrency(b));
-  for (const application of open) add(application, isOwnAndFree);
-  let found = steps.length;
+    Math.min(...offers.filter(isUnshared).map(({ account }) => run.session.accounts.load(account)));
+  const sortByLoad = (applications: readonly Application[]): readonly Application[] =>
+    applications.toSorted((a, b) => getLoad(a) - getLoad(b));
+  const candidates = listCandidates(tools, usableCurrencies);
+  for (const application of candidates) add(application, isUnsharedAndFree);
+  let previousCount = steps.length;
   for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count;) {
     const missing = Math.min(count - steps.length, MAX_OPENED_APPLICATIONS - opened);
-    const others = run.session.accounts.freeFirst(offered.flatMap(({ accounts }) => accounts).filter(isOwn));
-    const wishes = Array.from({ length: missing }, (_, nth) => others[nth]?.currency ?? terms.currency);
+    const otherAccounts = run.session.accounts.freeFirst(
+      currencyOffers.flatMap(({ accounts }) => accounts).filter(isUnshared),
+    );
+    const currencies = Array.from({ length: missing }, (_, index) => otherAccounts[index]?.currency ?? terms.currency);
     opened += missing;
-    const fresh = await Promise.all(wishes.map((currency) => loans.apply({ ...terms, currency })));
-    open.push(...fresh.filter((application) => application !== null));
+    const newApplications = await Promise.all(currencies.map((currency) => loans.apply({ ...terms, currency })));
+    candidates.push(...newApplications.filter((application) => application !== null));
     // The bank may have refused the flags of the plan.
-    const [first] = fresh;
-    if (steps.length === 0 && first != null) terms = { ...first.terms, currency: terms.currency };
-    for (const application of open) add(application, isOwnAndFree);
-    for (const application of sortByLoad(open)) add(application, isOwn);
+    const [newApplication] = newApplications;
+    if (steps.length === 0 && newApplication != null) terms = { ...newApplication.terms, currency: terms.currency };
+    for (const application of candidates) add(application, isUnsharedAndFree);
+    for (const application of sortByLoad(candidates)) add(application, isUnshared);
     // The bank has no further accounts.
-    if (fresh.includes(null) || steps.length === found) break;
-    found = steps.length;
+    if (newApplications.includes(null) || steps.length === previousCount) break;
+    previousCount = steps.length;
   }
-  if (mayShare) for (const application of sortByLoad(open)) add(application, () => true);
+  if (mayShare) for (const application of sortByLoad(candidates)) add(application, () => true);
   return planAmounts(tools, steps, terms);
 }
 
-/** Gives all steps one amount. It is small, because the limits may be lower now. */
+/** Gives all steps the same amount. This amount is small, because limits may be lower than in the offers. */
 function planAmounts(tools: Tools, steps: readonly OpenedLoan[], terms: LoanTerms): readonly PlannedDisbursement[] {
-  const highest = steps.map(({ application, offer }) =>
+  const maxAmounts = steps.map(({ application, offer }) =>
     Math.min(application.terms.amount, findLastLimit(tools, offer) / 2 / MIN_AMOUNTS),
   );
-  const most = Math.min(...highest);
-  // Only cents of the plan: the bank may refuse others.
-  const amount = terms.planned !== undefined && terms.amount <= most ? terms.amount : Math.floor(most);
+  const maxAmount = Math.min(...maxAmounts);
+  // An amount with cents is used only if it is configured or planned: the bank may refuse other cents.
+  const amount = terms.planned !== undefined && terms.amount <= maxAmount ? terms.amount : Math.floor(maxAmount);
   return steps.map((step) => ({ ...step, amount }));
 }
 
 /**
- * Returns a step of another application for the amount of one of `models`: an older one on request, else a fresh one. If several
- * applications were offered the account, it has the same account, which may be the reason to refuse. Null if there is none.
+ * Returns a step of another application with the same flags and currency, for the amount of one of `models`. If `isOlder`, tries older
+ * applications first. If several applications offer the account of the model, the step has this account, because the account may be
+ * the reason for a refusal. Returns null if no application fits.
  */
-export async function takeAlike(
+export async function chooseSimilarStep(
   tools: Tools,
   models: readonly PlannedDisbursement[],
   isOlder: boolean,
@@ -157,31 +169,35 @@ export async function takeAlike(
     );
   // The limit still covers several amounts, so it is no reason for a refusal. A bank may approve or disburse at most the amount
   // of the application.
-  const listSteps = (other: Application): readonly PlannedDisbursement[] =>
+  const listSteps = (candidate: Application): readonly PlannedDisbursement[] =>
     models.flatMap((model) => {
-      const least = Math.max(MIN_AMOUNTS * model.amount, other.terms.amount);
-      const offer = other.offers.find(
-        (one) => findLastLimit(tools, one) >= least && (!isShared(model) || one.account === model.offer.account),
+      const minLimit = Math.max(MIN_AMOUNTS * model.amount, candidate.terms.amount);
+      const offer = candidate.offers.find(
+        (candidateOffer) =>
+          findLastLimit(tools, candidateOffer) >= minLimit &&
+          (!isShared(model) || candidateOffer.account === model.offer.account),
       );
-      const isAlike =
-        haveSameKind(other.terms, model.application.terms) && other.terms.amount >= model.application.terms.amount;
-      return offer !== undefined && isAlike
-        ? [{ application: planAs(other, model.application.terms), offer, amount: model.amount }]
+      const isSimilar =
+        haveSameKind(candidate.terms, model.application.terms) &&
+        candidate.terms.amount >= model.application.terms.amount;
+      return offer !== undefined && isSimilar
+        ? [{ application: withCustomerOf(candidate, model.application.terms), offer, amount: model.amount }]
         : [];
     });
-  const [last] = models;
-  const older = listUntouched(tools).filter(({ until }) => last !== undefined && until <= last.application.at);
-  const [found] = isOlder ? older.flatMap(listSteps) : [];
-  if (found !== undefined) loans.takeOver(found.application);
-  if (last === undefined || found !== undefined) return found ?? null;
+  const [firstModel] = models;
+  const older = listWithoutLaterRequests(tools).filter(
+    ({ until }) => firstModel !== undefined && until <= firstModel.application.at,
+  );
+  const [olderStep] = isOlder ? older.flatMap(listSteps) : [];
+  if (olderStep !== undefined) loans.takeOver(olderStep.application);
+  if (firstModel === undefined || olderStep !== undefined) return olderStep ?? null;
   for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
-    const model = models[opened % models.length] ?? last;
-    const other = await loans.apply(model.application.terms);
-    if (other === null) return null;
-    const [step] = listSteps(other);
+    const model = models[opened % models.length] ?? firstModel;
+    const candidate = await loans.apply(model.application.terms);
+    if (candidate === null) return null;
+    const [step] = listSteps(candidate);
     if (step === undefined) continue;
-    // A bank may accept only the newest application. So a newer application is opened after this one, as after the compared
-    // application.
+    // The compared application is not the newest one. This one must not be the newest either: a bank may accept only the newest.
     if (isOlder) await loans.apply(model.application.terms);
     return step;
   }
@@ -191,7 +207,7 @@ export async function takeAlike(
 export interface CompletedDisbursement {
   readonly reply: Reply;
   readonly step: PlannedDisbursement;
-  /** The answer to the request that came too early, if there was one. */
+  /** The answer to the request that came too early, if there was such a request. */
   readonly early?: Reply | undefined;
 }
 
@@ -199,23 +215,23 @@ const disburse = (loans: Tools['loans'], { application, offer, amount }: Planned
   loans.disburse(application, offer, { amount });
 
 /**
- * Sends a disbursement. Returns null after a temporary conflict or two refusals: the caller must wait and repeat the
- * disbursement, because another disbursement may lock the account, or the bank may require a pause between two.
+ * Sends a disbursement, twice if the bank refuses it. Returns null after a temporary conflict or two refusals. Then the caller waits
+ * and disburses again: another disbursement may lock the account, or the bank may require a pause.
  */
 export async function disburseOrWait({ loans }: Tools, step: PlannedDisbursement): Promise<Reply<'disburse'> | null> {
   const reply = await disburse(loans, step);
   return isTemporaryConflict(reply) || (isRefusal(reply) && !(await disburse(loans, step)).accepted) ? null : reply;
 }
 
-/** Returns the query of an accepted disbursement with the same outcome as `reply`. */
-const findSameOutcome = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>) =>
+/** Returns an outcome query of an accepted disbursement whose result is the same as in `reply`. */
+const findQueryWithSameOutcome = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>) =>
   accepted && !hasErrors(body)
     ? session.requests.find(
         ({ result, values }) => result === data.result && session.disbursed.has(String(values['application_id'])),
       )
     : undefined;
 
-/** Returns the outcome of a disbursement, which is repeated if `first` is null. Returns null if the outcome proves nothing. */
+/** Returns the outcome of a disbursement. If `first` is null, disburses first. Returns null if the outcome proves nothing. */
 export async function observeStep(
   { loans, run }: Tools,
   step: PlannedDisbursement,
@@ -224,25 +240,25 @@ export async function observeStep(
   if (first === null) await run.session.waiting.apart();
   const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
-  const ask = () => loans.settled(step.application.id, { probe: !reply.accepted });
+  const query = () => loans.settled(step.application.id, { probe: !reply.accepted });
   if (!reply.accepted) {
-    const outcome = await ask();
-    const made = findSameOutcome(run, outcome);
-    if (made === undefined) return { reply, step };
+    const outcome = await query();
+    const sameOutcome = findQueryWithSameOutcome(run, outcome);
+    if (sameOutcome === undefined) return { reply, step };
     const { id } = step.application;
     const wasAccepted = run.session.changes.some(
       ({ operation, application }) => operation === 'disburse' && isSameId(application, id),
     );
-    const evidence = { outcome, made: toSent('queryDisbursement', made), opened: listOpened(run.session, id) };
+    const evidence = { outcome, made: toSent('queryDisbursement', sameOutcome), opened: listOpened(run.session, id) };
     if (!wasAccepted) run.compare(disbursements.refusedNotMade, { refused: reply, ...evidence });
     return { reply: outcome, step };
   }
   // A cache or data copy may not know the outcome yet.
-  const outcome = await run.session.waiting.askUntil((one) => !isRefusal(one), ask);
+  const outcome = await run.session.waiting.askUntil((reply) => !isRefusal(reply), query);
   return outcome.accepted || isRefusal(outcome) ? { reply: outcome, step } : null;
 }
 
-/** Sends a request that comes too early. */
+/** A request that comes before the step that it needs. */
 export interface EarlyStep {
   /** The words for the request in a finding. */
   readonly what: string;
@@ -253,34 +269,34 @@ export interface EarlyStep {
 export const queryOutcome: EarlyStep['send'] = ({ bank }, { application }) =>
   bank.ask('queryDisbursement', { application_id: application.id }, { probe: true });
 
-/** Takes one application through all steps, with an early step if there is one. Nobody else uses its account. */
+/** Takes one application through all steps, with an early step if there is one. Nothing else uses its account. */
 export const completeOnAccount = (
   tools: Tools,
   step: PlannedDisbursement,
-  extra?: EarlyStep,
+  earlyStep?: EarlyStep,
 ): Promise<CompletedDisbursement | null> =>
-  tools.run.session.accounts.use([step.offer.account], () => complete(tools, step, extra));
+  tools.run.session.accounts.use([step.offer.account], () => complete(tools, step, earlyStep));
 
-/** Takes one application through all steps while nobody uses any account. */
+/** Takes one application through all steps while nothing else uses any account. */
 export const completeAlone = (
   tools: Tools,
   step: PlannedDisbursement,
-  extra?: EarlyStep,
-): Promise<CompletedDisbursement | null> => tools.run.session.accounts.useAll(() => complete(tools, step, extra));
+  earlyStep?: EarlyStep,
+): Promise<CompletedDisbursement | null> => tools.run.session.accounts.useAll(() => complete(tools, step, earlyStep));
 
 async function complete(
   tools: Tools,
   step: PlannedDisbursement,
-  extra?: EarlyStep,
+  earlyStep?: EarlyStep,
 ): Promise<CompletedDisbursement | null> {
   const { loans } = tools;
-  const before = extra?.isAfterContract === true ? undefined : await extra?.send(tools, step);
+  const before = earlyStep?.isAfterContract === true ? undefined : await earlyStep?.send(tools, step);
   const contract = await loans.approve(step.application, step.offer);
   if (!contract.accepted)
     return before !== undefined && isRefusal(contract) ? { reply: contract, step, early: before } : null;
-  const early = before ?? (await extra?.send(tools, step));
-  // Otherwise there is no pause, because a pause might be the reason why the bank accepts the request.
+  const early = before ?? (await earlyStep?.send(tools, step));
+  // If there was no early step, nothing is sent twice and there is no pause: a pause might make the bank accept the disbursement.
   const first = early === undefined ? await disburse(loans, step) : await disburseOrWait(tools, step);
-  const seen = await observeStep(tools, step, first);
-  return seen && { ...seen, early };
+  const completed = await observeStep(tools, step, first);
+  return completed && { ...completed, early };
 }

@@ -1,4 +1,4 @@
-/** Sends documented requests that the bank never accepted, with one change at a time, and loans one after the other. */
+/** Repeats documented requests that the bank never accepted, with one change at a time. Takes loans through all steps one by one. */
 import {
   claimUnused,
   disburseUnapproved,
@@ -26,7 +26,7 @@ const scenarioByForm: Readonly<Record<string, { readonly id: string; readonly cr
   'findAtms 1': { id: 'documented-atms-by-province' },
 };
 
-const MAX_CARRIED_LOANS = 4;
+const MAX_LOANS_IN_A_ROW = 4;
 
 test(
   'Loans one after the other, each completed before the next begins',
@@ -35,8 +35,8 @@ test(
     if (!session.accepted('requestLoan') || session.accepted('disburse')) return;
     claimUnused(run, 'loans');
     const terms = await loans.terms();
-    for (let round = 0; round < MAX_CARRIED_LOANS; round += 1) {
-      // A bank may refuse a loan while an application is open. The newest comes first: older ones may have expired.
+    for (let round = 0; round < MAX_LOANS_IN_A_ROW; round += 1) {
+      // A bank may refuse a loan while another application is open. The newest application comes first: older ones may have expired.
       const application = loans.undisbursed().at(-1) ?? (await loans.apply(terms));
       if (application === null || !(await loans.carryThrough(application))) return;
     }
@@ -46,9 +46,9 @@ test(
 for (const form of documentedForms) {
   const { area } = operations[form.operation];
   const { id, creates = {} } = scenarioByForm[form.name] ?? { id: `documented-${form.name}` };
-  const which = { 'findAtms 0': ', by position', 'findAtms 1': ', by province and district' }[form.name] ?? '';
+  const variant = { 'findAtms 0': ', by position', 'findAtms 1': ', by province and district' }[form.name] ?? '';
   test(
-    `A documented request that the bank never accepted, again with one change at a time: ${getOperationName(form.operation)}${which}`,
+    `A documented request that the bank never accepted, again with one change at a time: ${getOperationName(form.operation)}${variant}`,
     ...scenario(id, { area, stage: 'refused forms', diagnoses: true, creates }, (tools) =>
       loadProbes().diagnoseRejection(tools, form),
     ),
@@ -66,9 +66,9 @@ test(
   'A disbursement with contract_approved false',
   ...scenario('disbursement-unapproved', { area: 'loans', stage: 'accounts' }, async (tools) => {
     const { loans, run } = tools;
-    const made = run.session.requests.filter(({ operation }) => operation === 'disburse');
-    const control = made.findLast(({ outcome }) => outcome === 'accepted');
-    if (control === undefined || made.some(({ values }) => values['contract_approved'] === false)) return;
+    const disbursements = run.session.requests.filter(({ operation }) => operation === 'disburse');
+    const control = disbursements.findLast(({ outcome }) => outcome === 'accepted');
+    if (control === undefined || disbursements.some(({ values }) => values['contract_approved'] === false)) return;
     claimUnused(run, 'loans');
     const application = await loans.apply(await loans.terms());
     const withLimit = application?.offers.filter(({ limit }) => limit === null || limit > 0) ?? [];

@@ -1,4 +1,4 @@
-/** Compares unrelated applications and merchants: with requests for others at the same time, and alone. */
+/** Compares requests while other applications or merchants are in use with requests while nothing else is in use. */
 import {
   claimUnused,
   contrast,
@@ -18,28 +18,31 @@ import {
   disburseOrWait,
   observeStep,
   queryOutcome,
-  takeAlike,
-  takeSteps,
+  chooseSimilarStep,
+  chooseSteps,
   type CompletedDisbursement,
   type PlannedDisbursement,
 } from './carried-through.ts';
 
 const clause = 'loans.independence';
-/** The number of old applications whose contracts are compared with contracts of fresh ones. */
+/** The number of old applications whose contracts are compared with contracts of new applications. */
 const OLD_COUNT = 2;
 /** After this many milliseconds a waiting application may have expired. */
 const MAX_AGE_MS = 60_000;
 
-/** The budget for one round, in addition to what other scenarios left. */
+/** The budget for one round, besides what other scenarios left. */
 const CREATION_BUDGET = { applications: 4, disbursements: 5 } as const;
 
-type Question = Parameters<typeof contrast>[0];
+type PairedComparison = Parameters<typeof contrast>[0];
 
-/** Side A has another request next to it, side B none. If side A is accepted at first, the clause holds. */
-async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Question, expected: string) {
-  const seen = await contrast(question);
-  if (seen.says === 'does not hold' && seen.by.accepted) run.contrast(about, { accepted: seen.by });
-  if (seen.says === 'holds') run.contrast(about, seen, { expected });
+/**
+ * Makes a paired comparison. On side A, other applications or merchants are in use too; on side B, nothing else is. If the first
+ * request of side A is accepted, the clause is kept.
+ */
+async function compareWithAlone(run: Tools['run'], clauseId: ClauseId, comparison: PairedComparison, expected: string) {
+  const result = await contrast(comparison);
+  if (result.says === 'does not hold' && result.by.accepted) run.contrast(clauseId, { accepted: result.by });
+  if (result.says === 'holds') run.contrast(clauseId, result, { expected });
 }
 
 /** Takes several applications through all steps, each step for all at the same time. Returns the worst outcome. */
@@ -49,14 +52,14 @@ async function completeTogether(
 ): Promise<CompletedDisbursement | null> {
   const contracts = await Promise.all(steps.map(({ application, offer }) => tools.loans.approve(application, offer)));
   if (contracts.some(({ accepted }) => !accepted)) return null;
-  const firsts = await Promise.all(steps.map(async (step) => [step, await disburseOrWait(tools, step)] as const));
-  const answered = firsts.filter(([, first]) => first !== null);
-  const seen = await Promise.all(answered.map((one) => observeStep(tools, ...one)));
-  // One refused disbursement is repeated while no other request is in flight.
-  const refused = firsts.find(([, first]) => first === null);
-  if (refused !== undefined) seen.push(await observeStep(tools, ...refused));
-  if (seen.includes(null)) return null;
-  return seen.find((one) => one?.reply.accepted === false) ?? seen[0] ?? null;
+  const firstReplies = await Promise.all(steps.map(async (step) => [step, await disburseOrWait(tools, step)] as const));
+  const answered = firstReplies.filter(([, first]) => first !== null);
+  const results = await Promise.all(answered.map((stepAndReply) => observeStep(tools, ...stepAndReply)));
+  // Of the refused disbursements, one is sent again while no other request is in flight.
+  const refused = firstReplies.find(([, first]) => first === null);
+  if (refused !== undefined) results.push(await observeStep(tools, ...refused));
+  if (results.includes(null)) return null;
+  return results.find((completed) => completed?.reply.accepted === false) ?? results[0] ?? null;
 }
 
 test(
@@ -69,38 +72,41 @@ test(
       steps: readonly PlannedDisbursement[],
       isAlone: boolean,
     ) => Promise<CompletedDisbursement | null>;
-    const early: CompleteSteps = async ([step], isAlone) => {
+    const queryEarly: CompleteSteps = async ([step], isAlone) => {
       const complete = isAlone ? completeAlone : completeOnAccount;
       const query = { what: 'a query before the contract', send: queryOutcome };
       return step === undefined ? null : complete(tools, step, query);
     };
-    const atOneStep: CompleteSteps = async (steps, isAlone) => {
+    const useSameStep: CompleteSteps = async (steps, isAlone) => {
       const names = isAlone ? null : steps.map(({ offer }) => offer.account);
       return steps.length < 2 ? null : accounts.use(names, () => completeTogether(tools, steps));
     };
-    const one = await takeSteps(tools, 1);
-    const several = await takeSteps(tools, AT_ONCE, { taken: one });
-    // Only the first turns are sent at the same time. If both requests are refused, each is repeated alone.
-    const [firstEarly, firstAtOneStep] = await Promise.all([early(one, false), atOneStep(several, false)]);
-    for (const [about, when, first, beside, count] of [
-      ['loans.outcome.reached', 'after its outcome was asked for early', firstEarly, early, 1],
-      [clause, 'while another one is at the same step', firstAtOneStep, atOneStep, AT_ONCE],
+    const singleStep = await chooseSteps(tools, 1);
+    const severalSteps = await chooseSteps(tools, AT_ONCE, { simultaneous: singleStep });
+    // Only the first requests of both comparisons are sent at the same time. If both are refused, each is repeated alone.
+    const [firstQueriedEarly, firstAtSameStep] = await Promise.all([
+      queryEarly(singleStep, false),
+      useSameStep(severalSteps, false),
+    ]);
+    for (const [clauseId, when, first, complete, count] of [
+      ['loans.outcome.reached', 'after its outcome was asked for early', firstQueriedEarly, queryEarly, 1],
+      [clause, 'while another one is at the same step', firstAtSameStep, useSameStep, AT_ONCE],
     ] as const) {
       let last: CompletedDisbursement | null = null;
-      const ask: Question['ask'] = async (side, turn) => {
-        if (side === 'A') last = turn === 0 ? first : await beside(await takeSteps(tools, count), true);
+      const ask: PairedComparison['ask'] = async (side, turn) => {
+        if (side === 'A') last = turn === 0 ? first : await complete(await chooseSteps(tools, count), true);
         if (side === 'A' || last === null) return last?.reply ?? null;
-        // The first application is as old as the compared one, and the next one is fresh: the age may be the reason.
-        const step = await takeAlike(tools, [last.step], turn === 1);
+        // One application without an early request is as old as the compared one, and one is new: the age may be the reason.
+        const step = await chooseSimilarStep(tools, [last.step], turn === 1);
         return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
       };
       const expected = `an application that is carried through ${when}, as it is alone`;
-      await compareWithAlone(run, about, { turns: parseTurns('ABBAB'), ask }, expected);
+      await compareWithAlone(run, clauseId, { turns: parseTurns('ABBAB'), ask }, expected);
     }
   }),
 );
 
-/** The differences between two payment link places of one merchant. */
+/** The parameters of lists that may differ between two places of a merchant. */
 const LIST_PARAMETERS = ['branch_no', 'currency_code', 'is_domestic'] as const;
 
 test(
@@ -113,14 +119,17 @@ test(
       const { combinations } = await links.catalogue();
       const terms = await links.next();
       if (terms === undefined) return;
-      const differing = (one: (typeof combinations)[number]): number =>
-        LIST_PARAMETERS.filter((name) => one[name] !== terms[name]).length;
-      const isOwn = ({ merchant_no }: (typeof combinations)[number]): boolean => merchant_no === terms.merchant_no;
-      const own = combinations.find((one) => isOwn(one) && differing(one) === 0);
-      // A place of another merchant that has no value in common comes first.
-      const [other] = combinations.filter((one) => !isOwn(one)).toSorted((a, b) => differing(b) - differing(a));
-      if (own === undefined || other === undefined) return;
-      const linkAfter = async ({ installments: _, ...query }: typeof own): Promise<Reply> => {
+      const countDifferences = (place: (typeof combinations)[number]): number =>
+        LIST_PARAMETERS.filter((name) => place[name] !== terms[name]).length;
+      const isOfMerchant = ({ merchant_no }: (typeof combinations)[number]): boolean =>
+        merchant_no === terms.merchant_no;
+      const sameMerchant = combinations.find((place) => isOfMerchant(place) && countDifferences(place) === 0);
+      // The place of another merchant with the most differences is used.
+      const [otherMerchant] = combinations
+        .filter((place) => !isOfMerchant(place))
+        .toSorted((a, b) => countDifferences(b) - countDifferences(a));
+      if (sameMerchant === undefined || otherMerchant === undefined) return;
+      const createLinkAfterLists = async ({ installments: _, ...query }: typeof sameMerchant): Promise<Reply> => {
         const { merchant_no, is_domestic } = query;
         await Promise.all([
           bank.listCurrencies({ merchant_no, is_domestic }),
@@ -129,17 +138,17 @@ test(
         ]);
         return bank.createPaymentLink(links.values(terms));
       };
-      const question: Question = {
+      const comparison: PairedComparison = {
         turns: parseTurns('AABAAB'),
         async ask(side, turn) {
-          if (side === 'B' || turn % 3 === 0) return linkAfter(side === 'B' ? own : other);
+          if (side === 'B' || turn % 3 === 0) return createLinkAfterLists(side === 'B' ? sameMerchant : otherMerchant);
           // The bank may limit the links of a merchant in a period.
           await run.session.waiting.apart();
           return bank.createPaymentLink(links.values(terms));
         },
       };
       const expected = 'a link after the lists of another merchant, as after those of its own';
-      await compareWithAlone(run, 'links.independence', question, expected);
+      await compareWithAlone(run, 'links.independence', comparison, expected);
     },
   ),
 );
@@ -149,33 +158,34 @@ test(
   ...scenario('loan-oldest', { area: 'loans', stage: 'accounts' }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, 'loans');
-    const contract = async (application: Application | null | undefined): Promise<Reply | null> => {
+    const approveFirstOffer = async (application: Application | null | undefined): Promise<Reply | null> => {
       const offer = application?.offers[0];
       if (application == null || offer === undefined) return null;
       return run.session.accounts.use([offer.account], () => loans.approve(application, offer));
     };
-    /** Approves an application that waited as long, but with only one newer application: it must not have expired. */
-    const contractAlone = async ({ at, terms }: Application): Promise<Reply | null> => {
+    /** Approves an application after the same wait, with only one newer application. So the age is not the reason for a refusal. */
+    const approveAfterSameWait = async ({ at, terms }: Application): Promise<Reply | null> => {
       const ageMs = run.session.clock.now() - at;
-      const waiting = await loans.apply(terms);
+      const oldApplication = await loans.apply(terms);
       await run.session.waiting.until(run.session.clock.now() + ageMs);
       await loans.apply(terms);
-      return contract(waiting);
+      return approveFirstOffer(oldApplication);
     };
-    const old = loans.left().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
-    old.slice(0, OLD_COUNT).forEach(loans.takeOver);
-    const ask: Question['ask'] = async (side, turn) => {
-      const application = old[turn < 2 ? 0 : 1];
+    const oldApplications = loans.left().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
+    oldApplications.slice(0, OLD_COUNT).forEach(loans.takeOver);
+    const ask: PairedComparison['ask'] = async (side, turn) => {
+      const application = oldApplications[turn < 2 ? 0 : 1];
       if (application === undefined) return null;
-      if (side === 'A') return contract(application);
-      if (turn === 4) return contractAlone(application);
-      // The contract is for the first of two fresh applications, because a bank may accept only the newest.
-      const fresh = await loans.apply(application.terms);
+      if (side === 'A') return approveFirstOffer(application);
+      if (turn === 4) return approveAfterSameWait(application);
+      // The contract is for the first of two new applications, because a bank may accept only the newest.
+      const newApplication = await loans.apply(application.terms);
       await loans.apply(application.terms);
-      return contract(fresh);
+      return approveFirstOffer(newApplication);
     };
-    // Only 404 counts. With another status, the bank may have closed the oldest application because too many are open.
-    const isExpected: Question['isExpected'] = (side, reply) => (side === 'A' ? isNotFound(reply) : reply.accepted);
+    // Only 404 counts. With another status, the bank may have closed the oldest application because too many were open.
+    const isExpected: PairedComparison['isExpected'] = (side, reply) =>
+      side === 'A' ? isNotFound(reply) : reply.accepted;
     const expected = 'the contract of an application that was opened before many others';
     await compareWithAlone(run, clause, { turns: parseTurns('ABABB'), ask, isExpected }, expected);
   }),

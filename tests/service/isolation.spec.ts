@@ -14,34 +14,38 @@ import {
   type Tools,
 } from '../../fixtures/runner/index.ts';
 
-type Ask = (asking?: Asking) => Promise<Reply>;
+type SendQuery = (asking?: Asking) => Promise<Reply>;
 
 /** The number of rounds with simultaneous requests, each on its own connection. */
 const ROUND_COUNT = 2;
 
-/** Returns the first of `all`, and a second query, if possible one that probably has another answer. */
-function pickTwoDifferent<T>(all: readonly T[], getAnswer: (query: T) => unknown): readonly T[] {
-  const [first, ...others] = all;
-  if (first === undefined) return [];
-  const other = others.find((query) => String(getAnswer(query)) !== String(getAnswer(first))) ?? others[0];
-  return other === undefined ? [first] : [first, other];
+/** Returns the first query, and a second one that probably has another answer. */
+function pickTwoDifferent<T>(queries: readonly T[], getAnswer: (query: T) => unknown): readonly T[] {
+  const [firstQuery, ...otherQueries] = queries;
+  if (firstQuery === undefined) return [];
+  const secondQuery =
+    otherQueries.find((candidate) => String(getAnswer(candidate)) !== String(getAnswer(firstQuery))) ?? otherQueries[0];
+  return secondQuery === undefined ? [firstQuery] : [firstQuery, secondQuery];
 }
 
-/** For each area, sets of several queries for one operation. */
-const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly (readonly Ask[])[]>> = {
-  // All validations may have the same answer. If `result` was sometimes false, one validation of each result is sent.
+/** Returns sets of queries for one operation, by area. Queries of a set probably have different answers. */
+const listQuerySetsByArea: Record<
+  (typeof areas)[number],
+  (tools: Tools) => Promise<readonly (readonly SendQuery[])[]>
+> = {
+  // If `result` was sometimes false, sends one validation of each result. Validations may all have the same answer.
   async loans({ bank, loans, run }) {
-    const sent = run.session.requests
+    const validations = run.session.requests
       .filter(({ operation }) => operation === 'validateLoan')
       .toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
-    // The amount may be the reason, so the amounts are far apart.
-    const accepted = sent.find(({ outcome }) => outcome === 'accepted');
-    const declined = sent.findLast(({ outcome }) => outcome === 'declined');
+    // The amount may be the reason for the result, so the two amounts are far apart.
+    const accepted = validations.find(({ outcome }) => outcome === 'accepted');
+    const declined = validations.findLast(({ outcome }) => outcome === 'declined');
     if (accepted === undefined || declined === undefined) return [];
     return [
-      [accepted, declined].map(({ values: { order_id, ...terms } }) => (asking) => {
+      [accepted, declined].map(({ values: { order_id, ...terms } }) => (options) => {
         const order = getOrderForm(order_id);
-        return bank.ask('validateLoan', loans.values({ ...terms, order } as unknown as LoanTerms), asking);
+        return bank.ask('validateLoan', loans.values({ ...terms, order } as unknown as LoanTerms), options);
       }),
     ];
   },
@@ -59,15 +63,15 @@ const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<
     return (Object.keys(queries) as (keyof typeof queries)[]).map((operation) =>
       queries[operation].map((place) => {
         const inputs = operations[operation].inputs.map(({ name }) => [name, place[name as keyof LinkPlace]] as const);
-        return (asking) => bank.ask(operation, Object.fromEntries(inputs), asking);
+        return (options) => bank.ask(operation, Object.fromEntries(inputs), options);
       }),
     );
   },
   async atms({ bank, atms }) {
-    const known = await atms.known();
+    const positions = await atms.known();
     const [codes] = await atms.codes();
-    const queries = [known[0], known.at(-1), codes].filter((query) => query !== undefined);
-    return [queries.map((query) => (asking) => bank.ask('findAtms', { ...query }, asking))];
+    const queries = [positions[0], positions.at(-1), codes].filter((query) => query !== undefined);
+    return [queries.map((query) => (options) => bank.ask('findAtms', { ...query }, options))];
   },
 };
 
@@ -84,8 +88,8 @@ async function createLinksAtOnce({ bank, links, run }: Tools): Promise<void> {
     const { merchant_no, branch_no, currency_code, is_domestic, installment } = first;
     const place = { merchant_no, branch_no, currency_code, is_domestic, installment };
     await run.session.concurrency.room(LINKS_AT_ONCE);
-    const all = [first, ...others].map((terms) => links.values({ ...terms, ...place }));
-    await Promise.all(all.map((values) => bank.ask('createPaymentLink', values, { atOnce: true })));
+    const valuesOfLinks = [first, ...others].map((terms) => links.values({ ...terms, ...place }));
+    await Promise.all(valuesOfLinks.map((values) => bank.ask('createPaymentLink', values, { atOnce: true })));
   }
 }
 
@@ -94,28 +98,31 @@ for (const area of areas)
     `Different queries one by one, at the same time, and one by one again (${area})`,
     ...scenario(`isolation-${area}`, { area, stage: 'refusals', creates: budgetByArea[area] }, async (tools) => {
       const { run, target } = tools;
-      const askAlone = async (asked: readonly Ask[]): Promise<readonly Reply[]> => {
+      const sendOneByOne = async (queries: readonly SendQuery[]): Promise<readonly Reply[]> => {
         const replies: Reply[] = [];
-        for (const ask of asked) replies.push(await ask());
+        for (const send of queries) replies.push(await send());
         return replies;
       };
-      const compareAtOnce = async (asked: readonly Ask[]): Promise<void> => {
-        const before = await askAlone(asked);
+      const compareAtOnce = async (queries: readonly SendQuery[]): Promise<void> => {
+        const before = await sendOneByOne(queries);
         const atOnce: Reply[] = [];
         for (let round = 0; round < ROUND_COUNT; round += 1) {
           // The first round has the first query twice.
-          const all = [...asked, ...asked.slice(0, round === 0 ? 1 : 0)];
-          await run.session.concurrency.room(all.length);
-          atOnce.push(...(await Promise.all(all.map((ask) => ask({ atOnce: true })))));
+          const queriesOfRound = [...queries, ...queries.slice(0, round === 0 ? 1 : 0)];
+          await run.session.concurrency.room(queriesOfRound.length);
+          atOnce.push(...(await Promise.all(queriesOfRound.map((send) => send({ atOnce: true })))));
         }
-        run.compare(isolatedByArea[area], { before, atOnce, after: await askAlone(asked) });
+        run.compare(isolatedByArea[area], { before, atOnce, after: await sendOneByOne(queries) });
       };
       // Different operations run at the same time.
       if (target.inFlight < 2)
         return run.unexercised(isolatedByArea[area].id, 'IN_FLIGHT=1 sends no two requests at once');
-      const sets = (await questionsByArea[area](tools)).filter((asked) => asked.length > 1);
-      if (sets.length === 0)
+      const querySets = (await listQuerySetsByArea[area](tools)).filter((queries) => queries.length > 1);
+      if (querySets.length === 0)
         run.unexercised(isolatedByArea[area].id, 'the run knows no two queries with different answers');
-      await Promise.all([...sets.map(compareAtOnce), ...(area === 'payment-links' ? [createLinksAtOnce(tools)] : [])]);
+      await Promise.all([
+        ...querySets.map(compareAtOnce),
+        ...(area === 'payment-links' ? [createLinksAtOnce(tools)] : []),
+      ]);
     }),
   );

@@ -1,4 +1,4 @@
-/** Examines why requests were refused, and what outcome each disbursement has. */
+/** Finds out why requests were refused, and queries the outcome of each disbursement. */
 import {
   anyDigits,
   areas,
@@ -26,15 +26,15 @@ import {
 const clause = 'loans.offer.is-taken';
 
 /**
- * Opens a fresh application whose first offer covers the amount and has an account without another contract. Null if a few
- * applications have no such offer.
+ * Opens an application whose first offer covers the amount, and whose account has no other contract. Returns null if none of a few
+ * applications has such an offer.
  */
 async function openFreeLoan({ loans, run }: Tools): Promise<OpenedLoan | null> {
   const opened = await openOffer(loans, await loans.terms(), ({ id, offers: [offer], terms }) => {
-    // An account id that is no number cannot be sent as documented.
+    // The document says that an account id is an integer: another id cannot be sent.
     if (offer === undefined || !coversAmount(offer, terms.amount) || toInteger(offer.account) === null) return;
     if (run.session.accountContracts.mayExclude(id, offer.account)) return;
-    // If several applications have the same id, it is unclear which one a request means.
+    // If several applications had this id, it would be unclear which one a request means.
     return loans.undisbursed().some((application) => application.id === id) ? offer : undefined;
   });
   if (opened !== null) await run.session.waiting.visible();
@@ -48,11 +48,11 @@ const toIds = ({ application, offer }: OpenedLoan) => ({ application_id: applica
 /** Compares contracts with ids as integers (documented) and with the same ids as texts. */
 async function compareWithTexts(tools: Tools): Promise<boolean> {
   let opened: OpenedLoan | null = null;
-  /** Opens the next application with ids that change when they are read as doubles. */
+  /** Opens an application whose ids change if they are read as doubles. */
   const openNext = async (): Promise<OpenedLoan | null> => {
-    for (let tried = 0; tried < MAX_OPENED_APPLICATIONS; tried += 1) {
-      const next = await openFreeLoan(tools);
-      if (next === null || predictLostDigits(toIds(next)) === 'never') return next;
+    for (let count = 0; count < MAX_OPENED_APPLICATIONS; count += 1) {
+      const loan = await openFreeLoan(tools);
+      if (loan === null || predictLostDigits(toIds(loan)) === 'never') return loan;
     }
     return null;
   };
@@ -60,52 +60,52 @@ async function compareWithTexts(tools: Tools): Promise<boolean> {
     tools.run,
     clause,
     {
-      // One contract is sent only with texts: the bank may accept a contract because it repeats an earlier contract.
+      // The application of the last two turns gets no contract with integers first: a repeated contract may be accepted anyway.
       turns: parseTurns('AABBAAB'),
       async ask(side, turn) {
         opened = [0, 3, 4].includes(turn) ? await openNext() : opened;
         if (opened === null) return null;
         const body = toIds(opened);
-        const asking = side === 'A' ? {} : { mutate: (draft: RequestDraft) => ({ ...draft, body }) };
-        return tools.loans.approve(opened.application, opened.offer, asking);
+        const options = side === 'A' ? {} : { mutate: (draft: RequestDraft) => ({ ...draft, body }) };
+        return tools.loans.approve(opened.application, opened.offer, options);
       },
     },
-    (last) => ({
+    (reply) => ({
       expected: 'a contract with ids as integers to be accepted, whatever their digits are',
-      received: `${describeAnswer(last)}, while the same ids are accepted as texts`,
+      received: `${describeAnswer(reply)}, while the same ids are accepted as texts`,
     }),
   );
 }
 
 const readValues = (requests: readonly LoggedRequest[]) => requests.map(({ values }) => values);
 
-/** Sends more contracts, also with ids as texts, if perhaps only those with ids that do not fit into a double were refused. */
+/** Sends more contracts, if perhaps only ids that do not fit into a double were refused. Also sends ids as texts. */
 async function sendMoreContracts(tools: Tools): Promise<void> {
   const { requests } = tools.run.session;
   const refused = loadProbes().listRefusedSteps(requests, 'approveContract');
   if (hasLostDigits(readValues(refused), readValues(listAccepted(requests, 'approveContract'))) !== 'perhaps') return;
   if (await compareWithTexts(tools)) return;
-  for (let nth = 0; nth < MAX_OPENED_APPLICATIONS; nth += 1) {
+  for (let count = 0; count < MAX_OPENED_APPLICATIONS; count += 1) {
     const opened = await openFreeLoan(tools);
     if (opened !== null) await tools.loans.approve(opened.application, opened.offer);
   }
 }
 
-/** Sends the last refused step again, if the digits of its ids may be the reason. */
+/** Sends the last refused step again, if the digits of its ids may be the reason for the refusal. */
 async function compareIds({ bank, run }: Tools, operation: keyof typeof anyDigits): Promise<void> {
   const refused = loadProbes().listRefusedSteps(run.session.requests, operation);
   const accepted = listAccepted(run.session.requests, operation);
-  const last = refused.at(-1);
-  if (last === undefined || findRefusedIds(readValues(refused), readValues(accepted)) === undefined) return;
-  const again = await bank.ask(operation, last.values);
+  const lastRefused = refused.at(-1);
+  if (lastRefused === undefined || findRefusedIds(readValues(refused), readValues(accepted)) === undefined) return;
+  const repeatedReply = await bank.ask(operation, lastRefused.values);
   run.compare(anyDigits[operation], {
     refused: refused.map((request) => toSent(operation, request)),
     accepted: accepted.map((request) => toSent(operation, request)),
-    again,
+    again: repeatedReply,
   });
 }
 
-// This scenario is the first: if a bank refuses the same contract only sometimes, other comparisons prove nothing.
+// This scenario comes first: if a bank refuses the same contract only sometimes, other comparisons prove nothing.
 test(
   'Contracts and disbursements that were refused in the right order, again with fresh applications',
   ...scenario('disbursed-at-times', { area: 'loans', stage: 'refused steps' }, (tools) =>

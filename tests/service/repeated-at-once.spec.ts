@@ -1,4 +1,4 @@
-/** Sends the same step twice, first one after the other and then at the same time, and amounts of exactly the limit. */
+/** Sends the same step twice, one after the other and at the same time. Sends disbursements of exactly the limit. */
 import {
   claimUnused,
   findOpenings,
@@ -27,16 +27,16 @@ const { classifySecond, CONCURRENT_PAIRS, SEQUENTIAL_PAIRS } = once;
 const area = 'loans';
 
 interface Round<O extends OperationId> {
-  /** The accounts that nobody else uses during the round. */
+  /** The accounts that nothing else uses during this round. */
   readonly accounts?: readonly string[];
-  /** Sends what comes before the two requests; false if the bank refuses it. */
+  /** Sends the steps before the two requests. Returns false if the bank refuses one. */
   readonly prepare?: () => Promise<boolean>;
-  readonly first: (asking?: Asking) => Promise<Reply<O>>;
-  readonly second: (asking?: Asking) => Promise<Reply<O>>;
+  readonly first: (options?: Asking) => Promise<Reply<O>>;
+  readonly second: (options?: Asking) => Promise<Reply<O>>;
 }
 
-/** The reasons why no race is possible. */
-const OTHER_END = {
+/** By the behaviour that was not seen: why its race is not possible. */
+const REASON_NO_RACE = {
   refused: 'the bank does not refuse the second of two such requests in a row',
   same: 'the bank does not answer the second of two such requests in a row with the id of the first',
 } as const;
@@ -44,14 +44,14 @@ const OTHER_END = {
 /** Opens the next round; null if there is none. If `isSwapped`, the two requests change their order. */
 type NextRound<O extends OperationId> = (isSwapped?: boolean) => Promise<Round<O> | null>;
 
-/** The behaviour if the second of two successive requests is refused, and the behaviour if both answers have one `id`. */
+/** Behaviours of the second of two requests, one after the other: it is refused, or both answers have the same id. */
 interface Races<O extends OperationId> {
   readonly refused: once.Race<O>;
   readonly same?: once.Race<O>;
   readonly id?: once.IdField;
 }
 
-/** The number of the successive round whose requests change their order. */
+/** The index of the round whose two requests change their order. */
 const SWAPPED_ROUND = 1;
 
 interface Pair<O extends OperationId> {
@@ -64,16 +64,16 @@ interface Sequential<O extends OperationId> {
   readonly pair: Pair<O>;
 }
 
-/** Sends pairs of requests, one request after the other. No two requests are in flight at the same time. */
+/** Sends pairs of requests, one request after the other. It never has two requests in flight. */
 class Sequence<O extends OperationId> {
   readonly pairs: Pair<O>[] = [];
   readonly swapped: Pair<O>[] = [];
-  /** Second requests that crashed, each with its repetition, because one crash may be an accident. */
+  /** Second requests that the bank answered with a crash, and their repetitions: one crash may be an accident. */
   readonly repeated: Reply<O>[] = [];
   readonly #tools: Tools;
   readonly #id: once.IdField;
   readonly #next: NextRound<O>;
-  #sent: Promise<unknown> = Promise.resolve();
+  #lastSent: Promise<unknown> = Promise.resolve();
 
   constructor(tools: Tools, id: once.IdField, next: NextRound<O>) {
     this.#tools = tools;
@@ -82,19 +82,19 @@ class Sequence<O extends OperationId> {
   }
 
   #send(send: () => Promise<Reply<O>>): Promise<Reply<O>> {
-    const sending = this.#sent.then(() => send());
-    this.#sent = sending.catch(() => undefined);
+    const sending = this.#lastSent.then(() => send());
+    this.#lastSent = sending.catch(() => undefined);
     return sending;
   }
 
-  /** Returns the result of the second request; undefined if the bank did not accept the first. */
-  async run(opened: Promise<Round<O> | null>, nth = 0): Promise<Sequential<O> | undefined> {
+  /** Sends a round. Returns its pair and how the second request ended; undefined if the bank did not accept the first. */
+  async run(opened: Promise<Round<O> | null>, index = 0): Promise<Sequential<O> | undefined> {
     const round = await opened;
     if (round === null) return undefined;
-    return this.#tools.run.session.accounts.use(round.accounts ?? [], () => this.#sendRound(round, nth));
+    return this.#tools.run.session.accounts.use(round.accounts ?? [], () => this.#sendRound(round, index));
   }
 
-  async #sendRound(round: Round<O>, nth: number): Promise<Sequential<O> | undefined> {
+  async #sendRound(round: Round<O>, index: number): Promise<Sequential<O> | undefined> {
     const { prepare } = round;
     if ((await prepare?.()) === false) return undefined;
     const first = await this.#send(round.first);
@@ -102,34 +102,34 @@ class Sequence<O extends OperationId> {
     const second = await this.#send(round.second);
     if (isCrash(second)) this.repeated.push(second, await this.#send(round.second));
     const pair = { first, second };
-    (nth === SWAPPED_ROUND ? this.swapped : this.pairs).push(pair);
+    (index === SWAPPED_ROUND ? this.swapped : this.pairs).push(pair);
     return { end: classifySecond(first, second, this.#id), pair };
   }
 
-  /** Compares a simultaneous pair with successive pairs. True if the bank accepted both simultaneous requests. */
+  /** Compares a simultaneous pair with the earlier pairs. Returns true if the bank accepted both simultaneous requests. */
   async compare(race: once.Race<O>, atOnce: Pair<O>, isRefused: boolean): Promise<boolean> {
     const { run } = this.#tools;
     const { first, second } = atOnce;
     const inSequence = this.pairs.slice(0, SEQUENTIAL_PAIRS);
     const areBothAccepted = first.accepted && second.accepted && classifySecond(first, second, this.#id) === null;
     if (areBothAccepted && isRefused) await run.session.waiting.apart();
-    const again = areBothAccepted && isRefused ? (await this.run(this.#next()))?.pair : undefined;
-    run.compare(race, { inSequence, swapped: this.swapped, atOnce, again });
+    const repeatedPair = areBothAccepted && isRefused ? (await this.run(this.#next()))?.pair : undefined;
+    run.compare(race, { inSequence, swapped: this.swapped, atOnce, again: repeatedPair });
     return areBothAccepted;
   }
 }
 
-/** Reports the behaviours that the successive pairs leave untested. Returns the behaviour to test, if there is one. */
+/** Reports the behaviours that the pairs leave untested. Returns the behaviour to test, or undefined. */
 function pickRace<O extends OperationId>(
   { run, target }: Tools,
   races: Races<O>,
-  controls: readonly (Sequential<O> | undefined)[],
+  results: readonly (Sequential<O> | undefined)[],
 ): once.Race<O> | undefined {
-  const [control, ...others] = controls;
-  const race = control?.end == null ? undefined : races[control.end];
+  const [firstResult, ...otherResults] = results;
+  const race = firstResult?.end == null ? undefined : races[firstResult.end];
   for (const end of ['refused', 'same'] as const)
-    if (races[end] !== undefined && races[end] !== race) run.unexercised(races[end].id, OTHER_END[end]);
-  if (race === undefined || others.some((one) => one?.end !== control?.end)) return undefined;
+    if (races[end] !== undefined && races[end] !== race) run.unexercised(races[end].id, REASON_NO_RACE[end]);
+  if (race === undefined || otherResults.some((result) => result?.end !== firstResult?.end)) return undefined;
   if (target.inFlight >= 2) return race;
   run.unexercised(race.id, 'IN_FLIGHT=1 sends no two requests at once');
   return undefined;
@@ -148,91 +148,102 @@ async function sendPair<O extends OperationId>({ run }: Tools, round: Round<O>):
 }
 
 /**
- * Sends pairs of successive requests. If the second is refused or has the same id each time, sends a simultaneous pair. Returns
- * false if the bank does not accept the second request alone.
+ * Sends pairs of requests, one request after the other. If the second request is refused each time, or has the same id each time,
+ * sends simultaneous pairs. Returns false if the bank does not even accept the second request when it is sent first.
  */
 async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, next: NextRound<O>): Promise<boolean> {
   const { run, target } = tools;
-  // All applications are opened at the same time, so that an application is as old in each round.
+  // All applications are opened now, so that applications have about the same age in each round.
   const rounds = Array.from(
     { length: target.inFlight > 1 ? SEQUENTIAL_PAIRS + CONCURRENT_PAIRS : SEQUENTIAL_PAIRS },
-    (_, nth) => next(nth === SWAPPED_ROUND),
+    (_, index) => next(index === SWAPPED_ROUND),
   );
   const sequence = new Sequence<O>(tools, races.id, next);
-  const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_PAIRS).map((one, nth) => sequence.run(one, nth)));
-  // A request of the other pair came between and may be the reason for a refusal. Such a pair is sent again, alone.
-  for (const nth of controls.keys())
-    if (controls[nth] === undefined) controls[nth] = await sequence.run(next(nth === SWAPPED_ROUND), nth);
+  const results = await Promise.all(
+    rounds.splice(0, SEQUENTIAL_PAIRS).map((round, index) => sequence.run(round, index)),
+  );
+  // A request of the other pair may be the reason for a refusal. Such a pair is sent again, with nothing in between.
+  for (const index of results.keys())
+    if (results[index] === undefined) results[index] = await sequence.run(next(index === SWAPPED_ROUND), index);
   const { pairs, swapped, repeated } = sequence;
   const sentAgain = repeated.filter(({ outcome }) => outcome !== 'not-sent');
   run.compare(probes.repeatedWithoutCrash, { repeated: sentAgain, first: (pairs[0] ?? swapped[0])?.first });
-  const race = pickRace(tools, races, controls);
-  // All rounds must end: an answer after the end of the scenario would be lost.
+  const race = pickRace(tools, races, results);
+  // All rounds must be complete before the scenario ends: later answers would be lost.
   const opened = await Promise.all(rounds);
   if (race !== undefined) {
-    const possible = opened.filter((round) => round !== null);
-    const pairs = await Promise.all(possible.map((round) => sendAtOnce(tools, round)));
+    const possibleRounds = opened.filter((round) => round !== null);
+    const pairs = await Promise.all(possibleRounds.map((round) => sendAtOnce(tools, round)));
     for (const atOnce of pairs)
-      if (atOnce === null || (await sequence.compare(race, atOnce, controls[0]?.end === 'refused'))) break;
+      if (atOnce === null || (await sequence.compare(race, atOnce, results[0]?.end === 'refused'))) break;
   }
-  return controls[0] === undefined || controls[SWAPPED_ROUND] !== undefined;
+  return results[0] === undefined || results[SWAPPED_ROUND] !== undefined;
 }
 
-/** The limit of an account in a race covers this many disbursements. */
+/** In a race, the limit of the account covers this many disbursements. */
 const MIN_AMOUNTS = 4;
 /** A race of contracts needs two accounts. */
 const MIN_FREE_ACCOUNTS = 2;
 
-/** Opens an application, preferably in the currency of `planned`. Prefers accounts not in `taken`, and adds the first two to it. */
-async function openApplication({ loans, run }: Tools, planned: LoanTerms, taken = new Set<string>()) {
+/**
+ * Opens an application, if possible in the currency of `planned`. Returns its two best offers. Prefers accounts that are not in
+ * `usedAccounts`, and adds the two accounts to it.
+ */
+async function openApplication({ loans, run }: Tools, planned: LoanTerms, usedAccounts = new Set<string>()) {
   const terms = chooseTerms(run.session, planned, MIN_FREE_ACCOUNTS);
   const application = await loans.apply(terms);
-  // Accounts with sufficient limits are used, and of these the free ones: other limits may be used up.
-  const least = MIN_AMOUNTS * terms.amount;
-  const isLow = ({ limit }: Offer): boolean => limit !== null && limit < least;
+  // Accounts with a sufficient limit come first; of these, free accounts come first.
+  const minLimit = MIN_AMOUNTS * terms.amount;
+  const isLow = ({ limit }: Offer): boolean => limit !== null && limit < minLimit;
   const offers = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
   const [offer, other] = run.session.accounts
     .freeFirst(offers)
-    .toSorted((a, b) => Number(taken.has(a.account)) - Number(taken.has(b.account)))
+    .toSorted((a, b) => Number(usedAccounts.has(a.account)) - Number(usedAccounts.has(b.account)))
     .toSorted((a, b) => Number(isLow(a)) - Number(isLow(b)));
-  for (const one of [offer, other]) if (one !== undefined) taken.add(one.account);
+  for (const candidate of [offer, other]) if (candidate !== undefined) usedAccounts.add(candidate.account);
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
 
-/** Two different amounts are raced: the larger is at least this share of the usual amount. */
+/** In a race of two amounts, the larger amount is this share of the usual amount. */
 const RACED_SHARE = 0.1;
 const MAX_OPENED_APPLICATIONS = 6;
-/** Two successive pairs, and then a simultaneous pair. */
-const TWIN_ROUNDS = [false, false, true];
+/** Says for each pair whether it is simultaneous: two pairs that are not, and then one that is. */
+const IS_SIMULTANEOUS = [false, false, true];
 
 /**
- * Sends identical disbursements of one application, first successive, then simultaneous. Reads the limit between pairs. Meanwhile,
- * nobody draws from any account: several accounts may share a limit.
+ * Sends pairs of identical disbursements of one application: first one after the other, and then at the same time. Reads the limit
+ * between pairs. Nothing else disburses meanwhile, because several accounts may share a limit.
  */
-async function raceTwins(tools: Tools): Promise<void> {
+async function compareIdenticalDisbursements(tools: Tools): Promise<void> {
   const { run } = tools;
   const first = await openApplication(tools, await tools.loans.nextTerms());
-  if (first !== null) await run.session.accounts.useAll(() => sendTwins(tools, first));
+  if (first !== null) await run.session.accounts.useAll(() => sendIdenticalDisbursements(tools, first));
 }
 
-async function sendTwins(tools: Tools, { application: { terms }, offer: { account } }: OpenedLoan): Promise<void> {
+async function sendIdenticalDisbursements(
+  tools: Tools,
+  { application: { terms }, offer: { account } }: OpenedLoan,
+): Promise<void> {
   const { loans, run } = tools;
   async function openNext(): Promise<OpenedLoan | null> {
     for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
       const application = await loans.apply(terms);
-      const offer = application?.offers.find((one) => one.account === account);
+      const offer = application?.offers.find((candidate) => candidate.account === account);
       if (application !== null && offer !== undefined) return { application, offer };
     }
     return null;
   }
   let current = await openNext();
-  const measured = [];
-  for (const atOnce of TWIN_ROUNDS) {
+  const rounds = [];
+  for (const atOnce of IS_SIMULTANEOUS) {
     if (current === null || !(await loans.approve(current.application, current.offer)).accepted) return;
     const { application, offer } = current;
-    const sent = loans.disburse(application, offer, {}, { atOnce });
-    if (!atOnce) await sent;
-    const [first, second] = await Promise.all([sent, loans.disburse(application, offer, {}, { atOnce, probe: true })]);
+    const sending = loans.disburse(application, offer, {}, { atOnce });
+    if (!atOnce) await sending;
+    const [first, second] = await Promise.all([
+      sending,
+      loans.disburse(application, offer, {}, { atOnce, probe: true }),
+    ]);
     await loans.settled(application.id);
     current = await openNext();
     const openings = findOpenings(run.session.requests);
@@ -240,10 +251,10 @@ async function sendTwins(tools: Tools, { application: { terms }, offer: { accoun
       toSent('requestLoan', openings.get(id)),
     );
     if (before == null || after == null) return;
-    measured.push({ before, first, second, after });
+    rounds.push({ before, first, second, after });
   }
-  const [atOnce] = measured.splice(-1);
-  if (atOnce !== undefined) run.compare(once.disbursementEffectOnce, { inSequence: measured, atOnce });
+  const [atOnce] = rounds.splice(-1);
+  if (atOnce !== undefined) run.compare(once.disbursementEffectOnce, { inSequence: rounds, atOnce });
 }
 
 test(
@@ -252,18 +263,18 @@ test(
     claimUnused(tools.run, area);
     // The two contracts are for different accounts: the bank may count two identical contracts as one contract.
     const terms = await tools.loans.nextTerms();
-    const taken = new Set<string>();
+    const usedAccounts = new Set<string>();
     await runRace(tools, { refused: once.contractOnce }, async (isSwapped = false) => {
-      const found = await openApplication(tools, terms, taken);
-      if (found === null || found.other === found.offer) return null;
-      const { application, offer, other } = found;
+      const loan = await openApplication(tools, terms, usedAccounts);
+      if (loan === null || loan.other === loan.offer) return null;
+      const { application, offer, other } = loan;
       // A limit below the requested amount is a reason to refuse.
       if (other.limit !== null && other.limit < application.terms.amount) return null;
-      const [one, two] = isSwapped ? [other, offer] : [offer, other];
+      const [firstOffer, secondOffer] = isSwapped ? [other, offer] : [offer, other];
       return {
         accounts: [offer.account, other.account],
-        first: (asking) => tools.loans.approve(application, one, asking),
-        second: (asking) => tools.loans.approve(application, two, { ...asking, probe: true }),
+        first: (options) => tools.loans.approve(application, firstOffer, options),
+        second: (options) => tools.loans.approve(application, secondOffer, { ...options, probe: true }),
       };
     });
   }),
@@ -274,31 +285,31 @@ test(
   ...scenario('disbursement-race', { area, stage: 'races' }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, area);
-    // The smallest accepted amount is not too small.
-    const made = listAccepted(run.session.requests, 'disburse');
-    const least = Math.min(...made.map(({ values }) => Number(values['amount'])));
+    // The bank accepted this amount, so it is not too small.
+    const disbursements = listAccepted(run.session.requests, 'disburse');
+    const minAmount = Math.min(...disbursements.map(({ values }) => Number(values['amount'])));
     const terms = await loans.nextTerms(RACED_SHARE);
-    const taken = new Set<string>();
+    const usedAccounts = new Set<string>();
     const isRaced = await runRace(tools, { refused: once.disbursementOnce }, async (isSwapped = false) => {
-      const found = await openApplication(tools, terms, taken);
-      if (found === null) return null;
-      const { application, offer } = found;
+      const loan = await openApplication(tools, terms, usedAccounts);
+      if (loan === null) return null;
+      const { application, offer } = loan;
       const { amount } = application.terms;
-      const less = { amount: Math.min(least, Math.max(1, Math.floor(amount / 2))) };
-      // All successive rounds may use the same account.
-      const room = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_PAIRS - less.amount);
-      const asked = { amount: Math.min(loans.within(offer, amount), room) };
+      const smaller = { amount: Math.min(minAmount, Math.max(1, Math.floor(amount / 2))) };
+      // All rounds with one request after the other may use this account.
+      const maxLarger = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_PAIRS - smaller.amount);
+      const larger = { amount: Math.min(loans.within(offer, amount), maxLarger) };
       // The bank may count two equal simultaneous requests as one request.
-      if (asked.amount <= less.amount) return null;
-      const [one, two] = isSwapped ? [less, asked] : [asked, less];
+      if (larger.amount <= smaller.amount) return null;
+      const [firstAmount, secondAmount] = isSwapped ? [smaller, larger] : [larger, smaller];
       return {
         accounts: [offer.account],
         prepare: async () => (await loans.approve(application, offer)).accepted,
-        first: (asking) => loans.disburse(application, offer, one, asking),
-        second: (asking) => loans.disburse(application, offer, two, { ...asking, probe: true }),
+        first: (options) => loans.disburse(application, offer, firstAmount, options),
+        second: (options) => loans.disburse(application, offer, secondAmount, { ...options, probe: true }),
       };
     });
-    if (!isRaced) await raceTwins(tools);
+    if (!isRaced) await compareIdenticalDisbursements(tools);
   }),
 );
 
@@ -319,8 +330,8 @@ test(
     const next: NextRound<'requestLoan'> = async () => {
       const values = loans.values(terms);
       return {
-        first: (asking) => bank.ask('requestLoan', values, asking),
-        second: (asking) => bank.ask('requestLoan', values, { ...asking, probe: true }),
+        first: (options) => bank.ask('requestLoan', values, options),
+        second: (options) => bank.ask('requestLoan', values, { ...options, probe: true }),
       };
     };
     const races = { refused: once.applicationOnce, same: once.sameApplication } as const;
@@ -338,8 +349,8 @@ test(
     const next: NextRound<'createPaymentLink'> = async () => {
       const values = links.values(terms);
       return {
-        first: (asking) => bank.ask('createPaymentLink', values, asking),
-        second: (asking) => bank.ask('createPaymentLink', values, { ...asking, probe: true }),
+        first: (options) => bank.ask('createPaymentLink', values, options),
+        second: (options) => bank.ask('createPaymentLink', values, { ...options, probe: true }),
       };
     };
     await runRace(tools, { refused: once.linkOnce, same: once.sameLink, id: 'order_id' }, next);

@@ -1,4 +1,4 @@
-/** Disburses while limits are read, queries all outcomes at the end, and repeats requests with findings. */
+/** Disburses and reads limits, queries all outcomes at the end of the run, and repeats requests that have findings. */
 import {
   areas,
   isolatedOffers,
@@ -15,12 +15,12 @@ import { areLimitsFixed, runLimitLedger } from '../loans/limit-ledger.ts';
 /** The number of queries for the oldest and for the newest outcome: some faults occur in every tenth answer. */
 const REPEAT_COUNT = 15;
 
-// This scenario runs while no other scenario disburses from the accounts.
+// While this scenario runs, no other scenario disburses.
 test(
   'Disbursements from one account, one by one and two at the same time, each between readings of the limit',
   ...scenario(
     'limit-ledger',
-    // This scenario has its own part of the budget, so that the examination of refusals leaves some.
+    // This scenario has a budget of its own: the examination of refusals could use up the common budget.
     { area: 'loans', stage: 'ledger', creates: { applications: 6, disbursements: 6 } },
     runLimitLedger,
   ),
@@ -38,15 +38,20 @@ test(
   'Outcome queries for every disbursement, at the end of the run',
   ...scenario('late-outcomes', { area: 'loans', stage: 'end' }, async ({ bank, run, target }) => {
     run.compare(isolatedOffers, {
-      answers: listAccepted(run.session.requests, 'requestLoan').flatMap((one) => toSent('requestLoan', one) ?? []),
+      answers: listAccepted(run.session.requests, 'requestLoan').flatMap(
+        (request) => toSent('requestLoan', request) ?? [],
+      ),
     });
     const disbursed = [...run.session.disbursed];
-    const ask = (ids: readonly string[]) =>
+    const queryAll = (ids: readonly string[]) =>
       mapAll(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
     const ends = [...new Set([...disbursed.slice(0, 1), ...disbursed.slice(-1)])];
-    const [replies] = await Promise.all([ask(disbursed), ask(Array.from({ length: REPEAT_COUNT }, () => ends).flat())]);
+    const [replies] = await Promise.all([
+      queryAll(disbursed),
+      queryAll(Array.from({ length: REPEAT_COUNT }, () => ends).flat()),
+    ]);
     // The queries are repeated while no other request is in flight.
-    await ask(disbursed.filter((_, index) => replies[index]?.accepted === false));
+    await queryAll(disbursed.filter((_, index) => replies[index]?.accepted === false));
     const since = listAccepted(run.session.requests, 'disburse')[0]?.at;
     if (since === undefined) return;
     const seconds = (run.session.clock.now() - since) / 1000;

@@ -21,27 +21,28 @@ const MIN_PAUSE_MS = 5 * SECOND_MS;
 const MAX_PAUSE_MS = MINUTE_MS;
 const point = 'service.over-time';
 
-/** Returns the end of SOAK on the session's clock: the same for all areas, which run in parallel. */
+/** Returns the time at which SOAK ends. All areas, which run in parallel, have the same end. */
 const getSoakEnd = ({ run: { session } }: Tools): Promise<number> =>
   session.lookupOnce('loans', 'end of SOAK', () => Promise.resolve(session.clock.now() + session.target.soakMs));
 
+/** Until SOAK ends, sends a round of requests after each pause, and extra requests at `extraMoments` (milliseconds since 1970). */
 async function repeatUntilEnd(
   tools: Tools,
-  round: () => Promise<unknown>,
-  moments: readonly number[] = [],
-  extra: () => Promise<unknown> = round,
+  sendRound: () => Promise<unknown>,
+  extraMoments: readonly number[] = [],
+  sendExtra: () => Promise<unknown> = sendRound,
 ): Promise<void> {
   const { clock, target, waiting } = tools.run.session;
   const end = await getSoakEnd(tools);
-  const pause = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, target.soakMs / ROUND_COUNT));
-  const due = moments.filter((moment) => moment <= end).toSorted((a, b) => a - b);
-  for (let next = clock.now() + pause; clock.now() < end && !waiting.isOver();) {
-    const isExtra = due[0] !== undefined && due[0] < next;
-    await waiting.until(Math.min(isExtra ? (due.shift() as number) : next, end));
-    if (isExtra) await extra();
+  const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, target.soakMs / ROUND_COUNT));
+  const nextMoments = extraMoments.filter((moment) => moment <= end).toSorted((a, b) => a - b);
+  for (let nextRound = clock.now() + pauseMs; clock.now() < end && !waiting.isOver();) {
+    const isExtra = nextMoments[0] !== undefined && nextMoments[0] < nextRound;
+    await waiting.until(Math.min(isExtra ? (nextMoments.shift() as number) : nextRound, end));
+    if (isExtra) await sendExtra();
     else {
-      await round();
-      next = clock.now() + pause;
+      await sendRound();
+      nextRound = clock.now() + pauseMs;
     }
   }
 }
@@ -49,16 +50,17 @@ async function repeatUntilEnd(
 const getNextStart = (now: number, unit: number): number => (Math.floor(now / unit) + 1) * unit;
 
 /**
- * Returns at most `most` times at which a clock that is `ahead` milliseconds ahead shows times that are often written wrongly:
- * just before and after full minutes, and after full hours, days and months. The other times are spread evenly.
+ * Returns at most `maxCount` moments at which the bank's clock shows times that are often written wrongly: just before and after full
+ * minutes, and after full hours, days and months. If these are fewer, other moments are spread evenly. The bank's clock is `aheadMs`
+ * milliseconds ahead of the clock of the run.
  */
-function listClockChanges(now: number, end: number, ahead: number, most: number): readonly number[] {
-  const from = now + ahead;
-  const until = end + ahead;
-  const then = new Date(from);
+function listClockChanges(now: number, end: number, aheadMs: number, maxCount: number): readonly number[] {
+  const from = now + aheadMs;
+  const until = end + aheadMs;
+  const start = new Date(from);
   const minute = getNextStart(from, MINUTE_MS);
-  const wanted = [
-    Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 1) + 3 * MINUTE_MS,
+  const criticalMoments = [
+    Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1) + 3 * MINUTE_MS,
     getNextStart(from, DAY_MS) + 2 * MINUTE_MS,
     getNextStart(from, HOUR_MS) + SECOND_MS,
     minute - SECOND_MS / 4,
@@ -66,10 +68,13 @@ function listClockChanges(now: number, end: number, ahead: number, most: number)
     getNextStart(minute, MINUTE_MS) - SECOND_MS / 3,
     getNextStart(minute, MINUTE_MS) + 7 * SECOND_MS,
   ].filter((moment) => moment > from && moment < until);
-  const chosen = wanted.slice(0, most);
-  const rest = most - chosen.length;
-  const even = Array.from({ length: rest }, (_, nth) => from + ((nth + 1) * (until - from)) / (rest + 1));
-  return [...chosen, ...even].map((moment) => moment - ahead);
+  const chosen = criticalMoments.slice(0, maxCount);
+  const missing = maxCount - chosen.length;
+  const evenMoments = Array.from(
+    { length: missing },
+    (_, index) => from + ((index + 1) * (until - from)) / (missing + 1),
+  );
+  return [...chosen, ...evenMoments].map((moment) => moment - aheadMs);
 }
 
 test(
@@ -80,23 +85,23 @@ test(
     const { clock } = run.session;
     const terms = await links.small();
     if (terms === undefined) return;
-    const shown: (readonly number[])[] = [];
-    let ahead = 0;
+    const endDates: (readonly number[])[] = [];
+    let aheadMs = 0;
     let exchange = '';
-    const link = async (): Promise<void> => {
+    const createLink = async (): Promise<void> => {
       const reply = await bank.createPaymentLink(links.values(terms));
       const moment = reply.accepted ? parseDateTime(String(reply.data.end_date)) : null;
       if (moment === null) return;
       const [year, month, day, hour, minute, second] = moment;
-      const from = reply.exchange.startedAt;
-      const written = Date.UTC(year, month - 1, day, hour, minute, second);
-      // Links show only whole seconds, and clocks differ by whole seconds of zones and periods.
-      if (shown.length === 0) ahead = Math.ceil((written - from) / SECOND_MS) * SECOND_MS;
+      const startedAt = reply.exchange.startedAt;
+      const shownTime = Date.UTC(year, month - 1, day, hour, minute, second);
+      // Links show only whole seconds. Clocks differ by whole seconds, because of zones and periods of validity.
+      if (endDates.length === 0) aheadMs = Math.ceil((shownTime - startedAt) / SECOND_MS) * SECOND_MS;
       exchange = reply.exchange.id;
-      shown.push(moment);
+      endDates.push(moment);
     };
-    await link();
-    const moments = listClockChanges(clock.now(), await getSoakEnd(tools), ahead, run.budget.left('links'));
+    await createLink();
+    const moments = listClockChanges(clock.now(), await getSoakEnd(tools), aheadMs, run.budget.left('links'));
     const { merchant_no, is_domestic, branch_no, currency_code } = terms;
     await repeatUntilEnd(
       tools,
@@ -106,12 +111,12 @@ test(
         await bank.listInstallments({ merchant_no, is_domestic, branch_no, currency_code });
       },
       moments,
-      link,
+      createLink,
     );
-    if (shown.length === 0) return;
-    const minutes = new Set(shown.map((moment) => moment.slice(0, 5).join(' ')));
-    const days = new Set(shown.map((moment) => moment.slice(0, 3).join(' ')));
-    const seconds = new Set(shown.map((moment) => moment[5]));
+    if (endDates.length === 0) return;
+    const minutes = new Set(endDates.map((moment) => moment.slice(0, 5).join(' ')));
+    const days = new Set(endDates.map((moment) => moment.slice(0, 3).join(' ')));
+    const seconds = new Set(endDates.map((moment) => moment[5]));
     const value = `${countOf(seconds.size, 'second')} of ${countOf(minutes.size, 'minute')}, on ${countOf(days.size, 'day')}`;
     run.observe(point, 'createPaymentLink', value, exchange, { question: 'end dates of links' });
   }),
@@ -124,30 +129,33 @@ test(
     claimUnused(run, 'loans');
     const { clock, disbursed } = run.session;
     const terms = await loans.terms();
-    const began = clock.now();
-    let last = 0;
+    const startedAt = clock.now();
+    let lastAnswerAt = 0;
     let exchange = '';
     let round = 0;
     await repeatUntilEnd(tools, async () => {
       await loans.validate(terms);
-      const known = [...disbursed];
+      const applicationIds = [...disbursed];
       // The first outcome is queried each time, together with one of the others.
-      for (const application_id of new Set([known[0], known[(round += 1) % Math.max(1, known.length)]])) {
+      for (const application_id of new Set([
+        applicationIds[0],
+        applicationIds[(round += 1) % Math.max(1, applicationIds.length)],
+      ])) {
         if (application_id === undefined) continue;
         const reply = await bank.queryDisbursement({ application_id });
         if (!reply.accepted) continue;
-        last = reply.exchange.startedAt;
+        lastAnswerAt = reply.exchange.startedAt;
         exchange = reply.exchange.id;
       }
     });
-    // The application is fresh, because older ones may have expired.
+    // The application is new, because older ones may have expired.
     const application = await loans.apply(terms);
-    const offer = application?.offers.find((offered) => coversAmount(offered, terms.amount));
+    const offer = application?.offers.find((candidate) => coversAmount(candidate, terms.amount));
     if (application !== null && offer !== undefined && (await loans.approve(application, offer)).accepted)
       if ((await loans.disburse(application, offer, { amount: terms.amount })).accepted)
         await loans.settled(application.id);
     if (exchange === '') return;
-    const value = `the same ${Math.round((last - began) / SECOND_MS)} seconds later`;
+    const value = `the same ${Math.round((lastAnswerAt - startedAt) / SECOND_MS)} seconds later`;
     run.observe(point, 'queryDisbursement', value, exchange, { question: 'the outcome of the first disbursement' });
   }),
 );

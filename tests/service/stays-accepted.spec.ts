@@ -1,4 +1,4 @@
-/** Sends values again that the bank accepted at first and refused later. */
+/** Repeats values that the bank accepted at first and refused later. */
 import { areas, loadProbes, scenario, test } from '../../fixtures/runner/index.ts';
 
 for (const area of areas.filter((id) => id !== 'atms'))

@@ -1,4 +1,4 @@
-/** Sends requests again that the bank answered with 401, although their credentials were accepted elsewhere. */
+/** Repeats requests that the bank answered with 401 although it accepted the same credentials for other requests. */
 import {
   areas,
   describeAnswer,
@@ -9,7 +9,7 @@ import {
   type Values,
 } from '../../fixtures/runner/index.ts';
 
-/** Requests without an earlier step, by area. */
+/** Operations that need no earlier step, by area. */
 const statelessOperations: Readonly<Record<(typeof areas)[number], readonly string[]>> = {
   loans: ['validateLoan'],
   'payment-links': ['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments'],
@@ -17,15 +17,15 @@ const statelessOperations: Readonly<Record<(typeof areas)[number], readonly stri
 };
 const MAX_REPEATED = 6;
 const REPEAT_TIMES = 2;
-/** At least this many repeated requests must be accepted, because a single 401 may be an accident. */
+/** If fewer repeated requests are accepted, the 401 may be an accident. */
 const MIN_ACCEPTED_AGAIN = 2;
 
-/** The same query with a token (+) and without (-): each of two to four machines that take turns gets both. */
+/** Queries with a token (+) and without one (-), in this order. If two to four machines take turns, each gets both. */
 const WITH_AND_WITHOUT = '++-+-++-+-+++--+++-++';
-/** At least this many queries without a token must be refused; all with a token must be accepted. */
+/** At least this many queries without a token must be refused, and all with a token accepted. */
 const MIN_REFUSED_WITHOUT = 3;
 
-/** Compares queries with and without a token; false if the token makes no difference. */
+/** Compares queries with and without a token. Returns true if only queries without a token are refused. */
 async function isTokenRequired({ bank, run, target }: Tools, values: Values): Promise<boolean> {
   const refused: Reply[] = [];
   const accepted: Reply[] = [];
@@ -40,9 +40,9 @@ async function isTokenRequired({ bank, run, target }: Tools, values: Values): Pr
     if (hasToken) accepted.push(reply);
     else if (reply.status === 401) refused.push(reply);
   }
-  const last = refused.at(-1);
-  if (last === undefined || refused.length < MIN_REFUSED_WITHOUT) return false;
-  const received = `${describeAnswer(last)} at times, while with a token it is accepted each time`;
+  const lastRefused = refused.at(-1);
+  if (lastRefused === undefined || refused.length < MIN_REFUSED_WITHOUT) return false;
+  const received = `${describeAnswer(lastRefused)} at times, while with a token it is accepted each time`;
   const pointer = 'request/header/Authorization';
   run.contrast('atms.header.no-authorization', { refused, accepted }, { pointer, received });
   return true;
@@ -53,25 +53,29 @@ for (const area of areas)
     `Requests that were answered with 401, again without a change (${area})`,
     ...scenario(`unauthorized-${area}`, { area, stage: 'unauthorized' }, async (tools) => {
       const { bank, run, target } = tools;
-      // A command or hook may have replaced the token.
+      // A command or a hook may have replaced the token during the run.
       if (target.accessTokenCommand !== null || target.hooks !== null) return;
-      const sent = run.session.requests.filter(({ operation }) => statelessOperations[area].includes(operation));
-      const unauthorized = sent.filter(({ outcome }) => outcome === 'unauthorized');
+      const statelessRequests = run.session.requests.filter(({ operation }) =>
+        statelessOperations[area].includes(operation),
+      );
+      const unauthorized = statelessRequests.filter(({ outcome }) => outcome === 'unauthorized');
       const refused: string[] = [];
       const accepted: Reply[] = [];
       for (const { operation, values, exchange } of unauthorized.slice(0, MAX_REPEATED)) {
         const replies: Reply[] = [];
-        for (let time = 0; time < REPEAT_TIMES; time += 1) replies.push(await bank.ask(operation, values));
-        // If machines of the bank take turns, the same machine may refuse this request each time.
+        for (let count = 0; count < REPEAT_TIMES; count += 1) replies.push(await bank.ask(operation, values));
+        // If machines of the bank take turns, one of two repetitions may go to another machine.
         const reply = replies.find((answer) => answer.accepted);
         if (reply === undefined) continue;
-        // The first refused request comes last, because it names the operation in the finding.
+        // The last request in the list names the operation in the finding: this is the one that was refused first.
         refused.unshift(exchange);
         accepted.unshift(reply);
       }
-      const first = sent.find(({ outcome }) => outcome === 'accepted')?.exchange;
+      const firstAccepted = statelessRequests.find(({ outcome }) => outcome === 'accepted')?.exchange;
       if (accepted.length < MIN_ACCEPTED_AGAIN)
-        return first === undefined ? undefined : run.contrast('service.credentials-stay', { accepted: first });
+        return firstAccepted === undefined
+          ? undefined
+          : run.contrast('service.credentials-stay', { accepted: firstAccepted });
       const [query] = area === 'atms' ? unauthorized : [];
       if (query !== undefined && (await isTokenRequired(tools, query.values))) return;
       run.contrast(

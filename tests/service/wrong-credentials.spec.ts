@@ -1,4 +1,4 @@
-/** Sends documented requests with missing and wrong credentials, and then repeats the first flow. */
+/** Sends documented requests with missing and wrong credentials. At the end of the run, repeats the first requests. */
 import { madeUpCredential } from '../../fixtures/arbitraries/made-up.ts';
 import { toPlace } from '../../fixtures/arbitraries/payment-links.ts';
 import {
@@ -24,17 +24,17 @@ import {
 
 type Area = (typeof areas)[number];
 
-/** A request that can be repeated with fresh values. */
+/** Sends a request, and gives values for similar requests. */
 interface Request {
-  /** What each request creates: the budget limits how many are in flight. */
+  /** What the request creates. The budget limits how many of these requests are in flight. */
   readonly creates?: Created;
   readonly ask: () => Promise<Reply>;
-  /** Returns values for a request like the one that `control` answered. */
+  /** Returns values for a request like the accepted one that `control` answered. */
   readonly makeValues: (control: Reply) => Values;
-  /** Returns values for another such request, after those of `makeValues` were accepted; by default those of `makeValues`. */
+  /** Returns values for one more such request. By default, those of `makeValues`. */
   readonly makeLaterValues?: () => Values;
 }
-/** Requests that each depend on the requests before them. */
+/** Requests of which each depends on the one before. */
 type Chain = readonly Request[];
 
 const makeRequest = (values: Values, ask: (values: Values) => Promise<Reply>): Request => ({
@@ -53,8 +53,8 @@ async function makeDisbursement(loans: Tools['loans']): Promise<string | null> {
 }
 
 /**
- * A contract and then a disbursement: the control uses one unused application, the probe another, and a later probe of the contract
- * a third.
+ * Lists a contract and a disbursement. The positive control uses the first unused application, the request with wrong credentials the
+ * second, and a later contract with wrong credentials the third.
  */
 function listLoanSteps(loans: Tools['loans']): { readonly steps: Chain; readonly application_id: string } | null {
   const [first, second, third] = loans.unused().flatMap((application) => {
@@ -62,15 +62,15 @@ function listLoanSteps(loans: Tools['loans']): { readonly steps: Chain; readonly
     return offer === undefined ? [] : [{ application, offer }];
   });
   if (first === undefined || second === undefined) return null;
-  const contract = ({ application, offer }: typeof first): Values => ({
+  const getContractValues = ({ application, offer }: typeof first): Values => ({
     application_id: application.id,
     account_id: offer.account,
   });
   const steps: Chain = [
     {
       ask: () => loans.approve(first.application, first.offer),
-      makeValues: () => contract(second),
-      makeLaterValues: () => contract(third ?? second),
+      makeValues: () => getContractValues(second),
+      makeLaterValues: () => getContractValues(third ?? second),
     },
     {
       creates: 'disbursements',
@@ -87,27 +87,29 @@ function listLoanSteps(loans: Tools['loans']): { readonly steps: Chain; readonly
   return { steps, application_id: first.application.id };
 }
 
-/** Requests of each area, the harmless ones first. */
+/** Lists requests of each area. Requests that create nothing come first. */
 const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = {
   async loans({ bank, loans, run }) {
     const terms = await loans.terms();
     const makeValues = (): Values => loans.values(terms);
     const query = (application_id: string) =>
       makeRequest({ application_id }, (values) => bank.queryDisbursement(values));
-    const [known] = run.session.disbursed;
-    const flow = listLoanSteps(loans);
-    const own = known ?? (flow === null ? await makeDisbursement(loans) : null);
+    const [disbursedId] = run.session.disbursed;
+    const loanSteps = listLoanSteps(loans);
+    const applicationId = disbursedId ?? (loanSteps === null ? await makeDisbursement(loans) : null);
     return [
       [{ ask: () => loans.validate(terms), makeValues }],
       [{ creates: 'applications', ask: () => loans.request(makeValues()), makeValues }],
-      own === null ? [] : [query(own)],
-      flow === null ? [] : [...flow.steps, ...(known === undefined ? [query(flow.application_id)] : [])],
+      applicationId === null ? [] : [query(applicationId)],
+      loanSteps === null
+        ? []
+        : [...loanSteps.steps, ...(disbursedId === undefined ? [query(loanSteps.application_id)] : [])],
     ];
   },
   async 'payment-links'({ bank, links }) {
     const [combination] = (await links.catalogue()).combinations;
-    const first = [makeRequest({}, () => bank.listMerchants())];
-    if (combination === undefined) return [first];
+    const merchantRequests = [makeRequest({}, () => bank.listMerchants())];
+    if (combination === undefined) return [merchantRequests];
     const place = toPlace(combination);
     const { merchant_no, is_domestic } = place;
     const terms = await links.next();
@@ -115,12 +117,12 @@ const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = 
       creates: 'links' as const,
       ask: () => links.create(terms),
       makeValues({ exchange }: Reply): Values {
-        const { personal_description: _, ...asked } = exchange.request.asked;
-        return { ...links.values(terms), ...asked };
+        const { personal_description: _, ...inputs } = exchange.request.asked;
+        return { ...links.values(terms), ...inputs };
       },
     };
     return [
-      first,
+      merchantRequests,
       [makeRequest({ merchant_no, is_domestic }, (values) => bank.listCurrencies(values))],
       [makeRequest({ merchant_no }, (values) => bank.listBranches(values))],
       [makeRequest(place, (values) => bank.listInstallments(values))],
@@ -140,23 +142,23 @@ const removeHeader =
     const { [name]: _, ...headers } = draft.headers;
     return name === 'Authorization' ? { ...draft, bearer: false } : { ...draft, headers };
   };
-const useMadeUp =
+const replaceByMadeUp =
   (name: string) =>
   (draft: RequestDraft): RequestDraft => {
-    const plain = removeHeader(name)(draft);
+    const draftWithoutHeader = removeHeader(name)(draft);
     const value = `${name === 'Authorization' ? 'Bearer ' : ''}${madeUpCredential}`;
-    return { ...plain, headers: { ...plain.headers, [name]: value } };
+    return { ...draftWithoutHeader, headers: { ...draftWithoutHeader.headers, [name]: value } };
   };
 
 const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
-/** The budget of each area, because a bank that ignores credentials creates links or applications. */
+/** The budget of each area, for a bank that ignores wrong credentials and creates applications or links. */
 const budgetByArea: Readonly<Record<Area, Weights>> = {
   loans: { applications: 3, disbursements: 2 },
   'payment-links': { links: 3 },
   atms: {},
 };
 
-/** Kinds of wrong values: an invented value (null), and alterations of the right value. */
+/** Kinds of wrong values: a made-up value (null), and changes of the right value. */
 const WRONG_KINDS = [null, ...alterations] as const;
 
 type Header = ReturnType<typeof listCredentials>[number];
@@ -168,68 +170,69 @@ function listCredentials(area: Area) {
     const behaviours: Partial<
       Record<keyof typeof credentialNames, LikeBehaviour<typeof credentialsRefused.loans.token>>
     > = credentialsRefused[area];
-    const refused = behaviours[value.credential];
-    return refused === undefined ? [] : [{ name, credential: credentialNames[value.credential], refused }];
+    const behaviour = behaviours[value.credential];
+    return behaviour === undefined ? [] : [{ name, credential: credentialNames[value.credential], behaviour }];
   });
 }
 
-function selectTried({ target, run }: Tools, area: Area): readonly Header[] {
-  const sent = {
+function listTestedHeaders({ target, run }: Tools, area: Area): readonly Header[] {
+  const credentials = {
     'client-id': target.clientId,
     'client-secret': target.clientSecret,
     token: target.accessToken ?? target.accessTokenCommand,
   };
   const why = target.probeCredentials ? 'the run sends no such header' : 'PROBE_CREDENTIALS=0';
-  return listCredentials(area).filter(({ credential, refused }) => {
-    const isTried = target.probeCredentials && sent[credential] !== null;
-    if (!isTried) run.unexercised(refused.id, why);
-    return isTried;
+  return listCredentials(area).filter(({ credential, behaviour }) => {
+    const isTested = target.probeCredentials && credentials[credential] !== null;
+    if (!isTested) run.unexercised(behaviour.id, why);
+    return isTested;
   });
 }
 
-interface Sent {
+interface TestedRequest {
   readonly request: Request;
   readonly control: Reply;
 }
 
+/** How a request with a wrong credential differs from its control. */
 interface Change {
-  /** The alteration of a right value. */
+  /** Says how the right value was altered. */
   readonly altered?: string;
-  /** The question of the open point that the answer to this request decides. */
+  /** The question of the open point that the answer decides. */
   readonly question?: string;
-  /** Null if this change is not possible. */
+  /** Null if the credential cannot be changed in this way. */
   readonly mutate: ((draft: RequestDraft) => RequestDraft) | null;
 }
 
 /** True for a request that creates nothing and may be repeated with the same values. */
-const isHarmless = ({ request: { creates, makeLaterValues } }: Sent): boolean =>
+const isHarmless = ({ request: { creates, makeLaterValues } }: TestedRequest): boolean =>
   creates === undefined && makeLaterValues === undefined;
 
 async function probeHeaders(
   { probe, run }: Tools,
   headers: readonly Header[],
-  { sent, harmless, values }: { sent: Sent; harmless: readonly Sent[]; values: () => Values },
-  change: (header: Header, nth: number) => Change,
+  { tested, harmless, values }: { tested: TestedRequest; harmless: readonly TestedRequest[]; values: () => Values },
+  makeChange: (header: Header, index: number) => Change,
 ): Promise<void> {
-  const { request, control } = sent;
+  const { request, control } = tested;
   const atOnce = request.creates === undefined ? headers.length : Math.max(1, run.budget.left(request.creates));
-  /** Sends the accepted change again on a fresh connection. A request that is no step of a flow decides in its place. */
+  /** Sends the accepted request again on a new connection. If the request may not be repeated, sends a harmless request instead. */
   async function sendFresh(mutate: RequestMutation): Promise<Reply | null> {
-    const other = isHarmless(sent) ? sent : harmless[0];
-    if (other === undefined) return null;
+    const repeatable = isHarmless(tested) ? tested : harmless[0];
+    if (repeatable === undefined) return null;
     const send = (freshConnection: boolean) =>
-      probe(other.control, other.request.makeValues(other.control), { mutate, freshConnection });
-    const isAccepted = other === sent || (await send(false))?.accepted === true;
+      probe(repeatable.control, repeatable.request.makeValues(repeatable.control), { mutate, freshConnection });
+    const isAccepted = repeatable === tested || (await send(false))?.accepted === true;
     return isAccepted ? send(true) : null;
   }
-  await mapAll(headers, atOnce, async (header, nth) => {
-    const { altered, question, mutate } = change(header, nth);
+  await mapAll(headers, atOnce, async (header, index) => {
+    const { altered, question, mutate } = makeChange(header, index);
     const open = question === undefined ? {} : { open: { point: 'service.credentials' as const, question } };
     const reply = mutate === null ? null : await probe(control, values(), { mutate, ...open });
     const fresh = mutate === null || reply?.accepted !== true ? null : await sendFresh(mutate);
-    const seen = { probe: reply, control, ...(fresh && { fresh }) };
-    run.compare(header.refused, { ...seen, altered });
-    run.compare(ownCredentials, { ...seen, header: header.name });
+    const evidence = { probe: reply, control, ...(fresh && { fresh }) };
+    run.compare(header.behaviour, { ...evidence, altered });
+    run.compare(ownCredentials, { ...evidence, header: header.name });
   });
 }
 
@@ -238,12 +241,12 @@ const removeCredential = ({ name, credential }: Header): Change => ({
   mutate: removeHeader(name),
 });
 
-/** Makes a credential wrong in the `nth` way of those that its header allows. */
+/** Makes a credential wrong. `nth` chooses one of the kinds of wrong values that are possible for this header. */
 function spoilCredential({ run }: Tools, header: Header, control: Reply, nth: number): Change {
   const { name, credential } = header;
   const kinds = WRONG_KINDS.filter((kind) => kind?.credentials.includes(credential) ?? true);
   const kind = kinds[nth % kinds.length] ?? null;
-  if (kind === null) return { question: `wrong ${credential}`, mutate: useMadeUp(name) };
+  if (kind === null) return { question: `wrong ${credential}`, mutate: replaceByMadeUp(name) };
   const { headers } = control.exchange.request;
   return { altered: kind.does, mutate: alterCredential(run.session.redactor, headers, header, kind) };
 }
@@ -253,26 +256,26 @@ for (const area of areas)
     `Requests with missing and with wrong credentials (${area})`,
     ...scenario(`credentials-${area}`, { area, stage: 'credentials', creates: budgetByArea[area] }, async (tools) => {
       const { inFlight } = tools.target;
-      const tried = selectTried(tools, area);
-      if (tried.length === 0) return;
+      const headers = listTestedHeaders(tools, area);
+      if (headers.length === 0) return;
       claimUnused(tools.run, area);
-      const sent: Sent[] = [];
+      const tested: TestedRequest[] = [];
       await mapAll(await listRequests[area](tools), inFlight, async (chain) => {
         for (const request of chain) {
           const control = await request.ask();
-          sent.push({ request, control });
+          tested.push({ request, control });
           const values = () => request.makeValues(control);
-          const harmless = sent.filter(isHarmless);
-          await probeHeaders(tools, tried, { sent: { request, control }, harmless, values }, removeCredential);
+          const harmless = tested.filter(isHarmless);
+          await probeHeaders(tools, headers, { tested: { request, control }, harmless, values }, removeCredential);
         }
       });
-      // Wrong credentials come last: some gateways lock a client for them. Each operation gets one kind of wrong value for each
-      // header, and each header gets every kind.
-      const harmless = sent.filter(isHarmless);
-      const more = WRONG_KINDS.slice(sent.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
-      await mapAll([...sent, ...more], inFlight, async ({ request, control }, index) => {
+      // Wrong credentials come after all missing ones: some gateways lock a client after a wrong credential. Each operation gets one kind of
+      // wrong value for each header. Each header gets all kinds.
+      const harmless = tested.filter(isHarmless);
+      const additional = WRONG_KINDS.slice(tested.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
+      await mapAll([...tested, ...additional], inFlight, async ({ request, control }, index) => {
         const values = () => (request.makeLaterValues ?? request.makeValues)(control);
-        await probeHeaders(tools, tried, { sent: { request, control }, harmless, values }, (header, nth) =>
+        await probeHeaders(tools, headers, { tested: { request, control }, harmless, values }, (header, nth) =>
           spoilCredential(tools, header, control, index + nth),
         );
       });
@@ -283,15 +286,15 @@ test(
   'An ATM query with a made-up access token',
   ...scenario('atm-made-up-token', { area: 'atms', stage: 'credentials' }, async ({ atms, bank, probe, target }) => {
     const position = (await atms.known())[0] ?? atms.starts()[0];
-    // The token is invented, because the locator must not get the real token. The locator may lock the client.
+    // The token is made up, because the locator must not get the real token. Afterwards, the locator may lock the client.
     if (!target.probeCredentials || position === undefined) return;
     const control = await bank.findAtms({ ...position });
     const open = { point: 'atms.authorization-minded', question: 'with a made-up access token' } as const;
-    await probe(control, { ...position }, { mutate: useMadeUp('Authorization'), open });
+    await probe(control, { ...position }, { mutate: replaceByMadeUp('Authorization'), open });
   }),
 );
 
-/** Repeats the first flow of loans with a fresh application and with the first one. */
+/** Repeats the requests of loans, with a new application and with the first one. */
 async function repeatLoans({ bank, loans, run }: Tools): Promise<void> {
   const [first] = run.session.disbursed;
   const check = loans.validate(await loans.terms());
@@ -299,7 +302,7 @@ async function repeatLoans({ bank, loans, run }: Tools): Promise<void> {
   await Promise.all([check, ...ids.map((application_id) => bank.queryDisbursement({ application_id }))]);
 }
 
-// The requests are controls of earlier probes. A gateway may lock a client for wrong credentials: a refusal proves nothing.
+// Each request was accepted before requests with wrong credentials. A refusal now proves nothing: a gateway may have locked the client.
 for (const area of areas)
   test(
     `The first requests of the area, again at the end of the run (${area})`,
