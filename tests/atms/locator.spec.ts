@@ -103,7 +103,7 @@ test(
     );
     await mapAll(listOmissions(answers, MAX_OMISSIONS), target.inFlight, async ({ from, missing }) => {
       for (const place of [from, missing, from, missing]) {
-        await run.session.waiting.visible();
+        await run.session.waiting.untilDataIsVisible();
         await atms.near(place);
       }
     });

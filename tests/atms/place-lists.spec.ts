@@ -34,9 +34,9 @@ test(
       const near = () => atms.near({ latitude, longitude });
       if (!showsUnlisted(await near(), position, shown)) return;
       for (let turn = 0; turn < TURNS; turn += 1) {
-        await run.session.waiting.visible();
+        await run.session.waiting.untilDataIsVisible();
         await atms.at(place);
-        await run.session.waiting.visible();
+        await run.session.waiting.untilDataIsVisible();
         await near();
       }
     });

@@ -81,7 +81,7 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     turns: CENTS_BELOW_LIMIT.map((cents) => (cents === 0 ? 'A' : 'B')),
     async ask(side, turn) {
       // A bank may limit how often an account disburses in a period.
-      if (turn > 0) await run.session.waiting.apart();
+      if (turn > 0) await run.session.waiting.forMinInterval();
       const reply = await disburseBelowLimit(CENTS_BELOW_LIMIT[turn] ?? 0);
       if (reply !== null) replies[side === 'A' ? 'exact' : 'less'].push(reply);
       return reply;

@@ -82,7 +82,7 @@ async function disburseAboveLimit(
   }
   if (before === null || after === null || after >= before) return sent.slice(0, 1);
   // The bank may raise the limit again a little later.
-  await ledger.tools.run.session.waiting.visible();
+  await ledger.tools.run.session.waiting.untilDataIsVisible();
   await ledger.readLimit(account, small);
   return sent.slice(0, 1);
 }

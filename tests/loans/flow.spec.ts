@@ -63,7 +63,7 @@ test(
       for (let query = 0; query < 4; query += 1) await loans.outcome(application);
     });
     if (succeededId === undefined || refused.length === 0) return;
-    await run.session.waiting.visible();
+    await run.session.waiting.untilDataIsVisible();
     const outcome = await loans.settled(succeededId);
     await mapAll(refused.slice(0, MAX_REFUSED_QUERIES), target.inFlight, ([id, reply]) =>
       compareRefused(tools, id, { refused: reply, made: outcome }),

@@ -199,7 +199,7 @@ async function disburseOneByOne(ledger: AccountLedger, plans: Plan[], shared: Si
       const key = getPlanKey(planToRepeat);
       if (repeatedKeys.size >= MAX_REPETITIONS || repeatedKeys.has(key)) continue;
       repeatedKeys.add(key);
-      if (isCovered) await session.waiting.apart();
+      if (isCovered) await session.waiting.forMinInterval();
       plans.unshift(planToRepeat);
     }
   }

@@ -158,7 +158,7 @@ async function compareDisbursements(
   control: Outcome,
 ): Promise<void> {
   // The two outcomes may have the same text until a disbursement is final.
-  const [outcome, outcomeWithin] = await run.session.waiting.askUntil<readonly [Outcome | null, Outcome]>(
+  const [outcome, outcomeWithin] = await run.session.waiting.repeatUntil<readonly [Outcome | null, Outcome]>(
     ([aboveReply, withinReply]) => aboveReply?.data.result !== withinReply.data.result,
     async () => {
       const withinReply = await loans.outcome(within.application);
@@ -233,7 +233,7 @@ test(
         if (above === null) return disburseMoreThanApplied(tools, approved);
         if (above.disbursed.outcome === 'not-sent') return;
         if (isRefusal(above.disbursed)) {
-          await run.session.waiting.quiet();
+          await run.session.waiting.forWorkAfterAnswer();
           const madeOutcome = await loans.outcome(within.application);
           await compareRefused(tools, above.application.id, {
             refused: above.disbursed,

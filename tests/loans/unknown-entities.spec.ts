@@ -137,7 +137,7 @@ async function tryInvalidDisbursement(
   if (reply === null || reply.outcome === 'not-sent') return { isUnchanged: true };
   const after: Reply<'queryDisbursement'>[] = [];
   if (reply.accepted)
-    await run.session.waiting.askUntil(
+    await run.session.waiting.repeatUntil(
       (query) => !isRefusal(query),
       async () => {
         const query = await loans.settled(String(values['application_id']), { probe: true });

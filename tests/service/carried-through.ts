@@ -101,7 +101,7 @@ export async function chooseSteps(
     // A bank may refuse a contract if the limit of the account is below the amount of the application.
     const minLimit = Math.max(2 * MIN_AMOUNTS, application.terms.amount);
     const offers = application.offers.filter((offer) => findLastLimit(tools, offer) >= minLimit);
-    const offer = run.session.accounts.freeFirst(offers).find(fits);
+    const offer = run.session.accounts.sortByUse(offers).find(fits);
     const isFirstUse = !run.session.takenOver.has(application.id);
     if (!isFirstUse || offer === undefined || steps.length >= count || !haveSameFlags(application.terms, terms)) return;
     loans.takeOver(application);
@@ -113,7 +113,7 @@ export async function chooseSteps(
   const isUnsharedAndFree = (offer: WithAccount): boolean =>
     isUnshared(offer) && run.session.accounts.isFree(offer.account);
   const getLoad = ({ offers }: Application): number =>
-    Math.min(...offers.filter(isUnshared).map(({ account }) => run.session.accounts.load(account)));
+    Math.min(...offers.filter(isUnshared).map(({ account }) => run.session.accounts.countUses(account)));
   const sortByLoad = (applications: readonly Application[]): readonly Application[] =>
     applications.toSorted((a, b) => getLoad(a) - getLoad(b));
   const candidates = listCandidates(tools, usableCurrencies);
@@ -121,7 +121,7 @@ export async function chooseSteps(
   let previousCount = steps.length;
   for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count;) {
     const missing = Math.min(count - steps.length, MAX_OPENED_APPLICATIONS - opened);
-    const otherAccounts = run.session.accounts.freeFirst(
+    const otherAccounts = run.session.accounts.sortByUse(
       currencyOffers.flatMap(({ accounts }) => accounts).filter(isUnshared),
     );
     const currencies = Array.from({ length: missing }, (_, index) => otherAccounts[index]?.currency ?? terms.currency);
@@ -237,7 +237,7 @@ export async function observeStep(
   step: PlannedDisbursement,
   first: Reply<'disburse'> | null,
 ): Promise<CompletedDisbursement | null> {
-  if (first === null) await run.session.waiting.apart();
+  if (first === null) await run.session.waiting.forMinInterval();
   const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
   const query = () => loans.settled(step.application.id, { probe: !reply.accepted });
@@ -254,7 +254,7 @@ export async function observeStep(
     return { reply: outcome, step };
   }
   // A cache or data copy may not know the outcome yet.
-  const outcome = await run.session.waiting.askUntil((reply) => !isRefusal(reply), query);
+  const outcome = await run.session.waiting.repeatUntil((reply) => !isRefusal(reply), query);
   return outcome.accepted || isRefusal(outcome) ? { reply: outcome, step } : null;
 }
 

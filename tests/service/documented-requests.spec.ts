@@ -72,7 +72,7 @@ test(
     claimUnused(run, 'loans');
     const application = await loans.apply(await loans.terms());
     const withLimit = application?.offers.filter(({ limit }) => limit === null || limit > 0) ?? [];
-    const [offer] = run.session.accounts.freeFirst(withLimit);
+    const [offer] = run.session.accounts.sortByUse(withLimit);
     if (application === null || offer === undefined) return;
     await run.session.accounts.use([offer.account], async () => {
       if (!(await loans.approve(application, offer)).accepted) return;

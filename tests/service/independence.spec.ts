@@ -143,7 +143,7 @@ test(
         async ask(side, turn) {
           if (side === 'B' || turn % 3 === 0) return createLinkAfterLists(side === 'B' ? sameMerchant : otherMerchant);
           // The bank may limit the links of a merchant in a period.
-          await run.session.waiting.apart();
+          await run.session.waiting.forMinInterval();
           return bank.createPaymentLink(links.values(terms));
         },
       };

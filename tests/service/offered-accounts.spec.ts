@@ -37,7 +37,7 @@ async function openFreeLoan({ loans, run }: Tools): Promise<OpenedLoan | null> {
     // If several applications had this id, it would be unclear which one a request means.
     return loans.undisbursed().some((application) => application.id === id) ? offer : undefined;
   });
-  if (opened !== null) await run.session.waiting.visible();
+  if (opened !== null) await run.session.waiting.untilDataIsVisible();
   return opened;
 }
 

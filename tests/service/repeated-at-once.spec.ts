@@ -112,7 +112,7 @@ class Sequence<O extends OperationId> {
     const { first, second } = atOnce;
     const inSequence = this.pairs.slice(0, SEQUENTIAL_PAIRS);
     const areBothAccepted = first.accepted && second.accepted && classifySecond(first, second, this.#id) === null;
-    if (areBothAccepted && isRefused) await run.session.waiting.apart();
+    if (areBothAccepted && isRefused) await run.session.waiting.forMinInterval();
     const repeatedPair = areBothAccepted && isRefused ? (await this.run(this.#next()))?.pair : undefined;
     run.compare(race, { inSequence, swapped: this.swapped, atOnce, again: repeatedPair });
     return areBothAccepted;
@@ -197,7 +197,7 @@ async function openApplication({ loans, run }: Tools, planned: LoanTerms, usedAc
   const isLow = ({ limit }: Offer): boolean => limit !== null && limit < minLimit;
   const offers = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
   const [offer, other] = run.session.accounts
-    .freeFirst(offers)
+    .sortByUse(offers)
     .toSorted((a, b) => Number(usedAccounts.has(a.account)) - Number(usedAccounts.has(b.account)))
     .toSorted((a, b) => Number(isLow(a)) - Number(isLow(b)));
   for (const candidate of [offer, other]) if (candidate !== undefined) usedAccounts.add(candidate.account);

@@ -313,7 +313,7 @@ async function openLanes({ loans, run }: Tools): Promise<readonly PlannedDisburs
   const { accounts } = run.session;
   const offeredAccounts = listOfferedAccounts(run.session, terms.currency).flatMap((offers) => offers.accounts);
   const chosenAccounts = accounts
-    .freeFirst(offeredAccounts.filter(({ limit }) => limit >= MIN_AMOUNTS))
+    .sortByUse(offeredAccounts.filter(({ limit }) => limit >= MIN_AMOUNTS))
     .slice(0, LANE_COUNT);
   chosenAccounts.forEach(({ account }) => accounts.choose(account));
   const opened = await mapAll(Array.from({ length: LANE_COUNT }), LANE_COUNT, async (_, index) => {
@@ -330,7 +330,7 @@ async function openLanes({ loans, run }: Tools): Promise<readonly PlannedDisburs
         ? await open(highestLimit)
         : firstApplication;
     const offers = application?.offers.filter((offer) => coversAmount(offer, application.terms.amount)) ?? [];
-    const offer = offers.find((candidate) => candidate.account === account) ?? accounts.freeFirst(offers)[0];
+    const offer = offers.find((candidate) => candidate.account === account) ?? accounts.sortByUse(offers)[0];
     return application === null || offer === undefined
       ? []
       : [{ application, offer, amount: application.terms.amount }];

@@ -74,7 +74,7 @@ test('A use that fails frees its accounts, and its caller gets the error', async
   expect(listRunning()).toBe('next');
 });
 
-test('freeFirst sorts accounts: free accounts first, then accounts with fewer uses', async () => {
+test('sortByUse sorts accounts: free accounts first, then accounts with fewer uses', async () => {
   const { accounts, begin, end } = openUses();
   void begin('first', ['A']);
   void begin('second', ['A']);
@@ -84,6 +84,6 @@ test('freeFirst sorts accounts: free accounts first, then accounts with fewer us
   accounts.choose('C');
   await end('');
   const offers = ['A', 'C', 'B', 'D'].map((account) => ({ account }));
-  expect(accounts.freeFirst(offers).map(({ account }) => account)).toEqual(['D', 'B', 'C', 'A']);
+  expect(accounts.sortByUse(offers).map(({ account }) => account)).toEqual(['D', 'B', 'C', 'A']);
   expect(['A', 'C', 'D'].map((account) => accounts.isFree(account))).toEqual([false, false, true]);
 });
