@@ -19,17 +19,17 @@ const MAX_EXACT_POSITIONS = 16;
 test(
   'ATM queries at known ATMs, between them, in cities, and far from all ATMs',
   ...scenario('atm-positions', { area }, async ({ atms, target, run }) => {
-    const known = await atms.known();
+    const known = await atms.findKnownPositions();
     // Sends queries with exactly the position of an ATM: the distance is 0.
     const exact = listExactPositions(known, MAX_EXACT_POSITIONS);
-    const there = await mapAll(exact, target.inFlight, (position) => atms.near(position));
+    const there = await mapAll(exact, target.inFlight, (position) => atms.findNear(position));
     const further = target.testData.positions.length > 0 ? [] : selectedCities;
     const far = [...listAntipodes(known, 2), ...listFarPlaces()];
     const places = [...writeAllDecimals(known), ...listQuarterPlaces(known), ...far, ...further];
-    const elsewhere = await mapAll(places, target.inFlight, (position) => atms.near(position));
+    const elsewhere = await mapAll(places, target.inFlight, (position) => atms.findNear(position));
     // Searches twice: a third city may lie between two cities.
     for (let time = 0, met = known; time < 2; time += 1) {
-      const between = await mapAll(listMidpoints(met), target.inFlight, (position) => atms.near(position));
+      const between = await mapAll(listMidpoints(met), target.inFlight, (position) => atms.findNear(position));
       met = [...met, ...between.flatMap(listPositionsIn)];
     }
     if ([...there, ...elsewhere].every(({ data }) => Array.isArray(data) && data.length === 0))
@@ -40,8 +40,8 @@ test(
 test(
   'ATM queries at random positions',
   ...scenario('atm-any-position', { area }, async ({ atms, forAll, target }) => {
-    const known = await atms.known();
-    await forAll('positions', generatePositions(known), (position) => atms.near(position), {
+    const known = await atms.findKnownPositions();
+    await forAll('positions', generatePositions(known), (position) => atms.findNear(position), {
       runs: Math.ceil(0.6 * target.runs),
     });
   }),
@@ -54,7 +54,7 @@ test(
       atms,
       Math.ceil(1.6 * target.runs),
       target.inFlight,
-      listExactPositions(await atms.known(), MAX_EXACT_POSITIONS),
+      listExactPositions(await atms.findKnownPositions(), MAX_EXACT_POSITIONS),
     ),
   ),
 );
@@ -62,7 +62,7 @@ test(
 test(
   'ATM queries by known, similar and unknown codes of province and district',
   ...scenario('atm-provinces', { area }, async ({ atms, target, run }) => {
-    const codes = await atms.codes();
+    const codes = await atms.findCodes();
     if (codes.length === 0)
       run.unexercised(
         'atms.no-distance',
@@ -70,7 +70,7 @@ test(
       );
     const more = target.testData.provinces.length > 0 ? [] : listSimilarCodes(codes, Math.ceil(0.6 * target.runs));
     await mapAll([...more, ...listNonOctalCodes(codes), ...listUnknownCodes(codes)], target.inFlight, (place) =>
-      atms.at(place),
+      atms.findInDistrict(place),
     );
   }),
 );
@@ -78,15 +78,15 @@ test(
 test(
   'ATM queries by position and by province, in turn and at the same time',
   ...scenario('atm-both-queries', { area }, async ({ atms }) => {
-    const codes = await atms.codes();
-    const known = await atms.known();
+    const codes = await atms.findCodes();
+    const known = await atms.findKnownPositions();
     await mapAll([0, 1, 2, 3, 4, 5], 2, async (turn) => {
-      const position = known[turn * 3] ?? atms.starts()[turn];
+      const position = known[turn * 3] ?? atms.getStartPositions()[turn];
       const place = codes[turn % Math.max(codes.length, 1)];
-      const near = position === undefined ? null : atms.near(position);
+      const near = position === undefined ? null : atms.findNear(position);
       // Sends two queries at the same time.
       if (turn % 2 === 0) await near;
-      await Promise.all([near, place === undefined ? null : atms.at(place)]);
+      await Promise.all([near, place === undefined ? null : atms.findInDistrict(place)]);
     });
   }),
 );
@@ -104,7 +104,7 @@ test(
     await mapAll(listOmissions(answers, MAX_OMISSIONS), target.inFlight, async ({ from, missing }) => {
       for (const place of [from, missing, from, missing]) {
         await run.session.waiting.untilDataIsVisible();
-        await atms.near(place);
+        await atms.findNear(place);
       }
     });
   }),

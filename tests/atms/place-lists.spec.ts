@@ -31,11 +31,11 @@ test(
     await mapAll(districts, target.inFlight, async ({ place, shown }) => {
       const position = shown[0] ?? '';
       const [latitude = '', longitude = ''] = position.split(',');
-      const near = () => atms.near({ latitude, longitude });
+      const near = () => atms.findNear({ latitude, longitude });
       if (!showsUnlisted(await near(), position, shown)) return;
       for (let turn = 0; turn < TURNS; turn += 1) {
         await run.session.waiting.untilDataIsVisible();
-        await atms.at(place);
+        await atms.findInDistrict(place);
         await run.session.waiting.untilDataIsVisible();
         await near();
       }

@@ -153,7 +153,7 @@ export async function queryUnknownOutcomes({ loans, run, target }: Tools, accoun
     const isOfAccount = accounts.length === 0 || accounts.includes(account);
     return operation === 'disburse' && isOfAccount && !finalApplications.has(application) ? [application] : [];
   });
-  await mapAll([...new Set(openApplications)], target.inFlight, (application) => loans.settled(application));
+  await mapAll([...new Set(openApplications)], target.inFlight, (application) => loans.queryUntilFinal(application));
 }
 
 /** Reads the limits of the run so far in the same form in which the judge reads them. */
@@ -202,12 +202,12 @@ export class AccountLedger {
       if (this.mayUse(name)) this.accounts.set(name, { ...account });
     this.#timingCounts = parent === undefined ? { 'twice at once': 0, 'at rest': 0 } : parent.#timingCounts;
     this.accountsInProgress = listAccountsInProgress(tools.run.session);
-    this.#unused = new Set(tools.loans.unused().map(({ id }) => id));
+    this.#unused = new Set(tools.loans.listUnused().map(({ id }) => id));
   }
 
   /** Lists the applications of this ledger without a contract. Other ledgers need the applications that they opened themselves. */
   readonly listUnused = (): readonly Application[] =>
-    this.tools.loans.unused().filter(({ id }) => this.#unused.has(id));
+    this.tools.loans.listUnused().filter(({ id }) => this.#unused.has(id));
 
   readonly mayUse = (account: string): boolean => this.#ownAccounts.size === 0 || this.#ownAccounts.has(account);
 
@@ -356,7 +356,7 @@ export class AccountLedger {
         await compareRefused(this.tools, application.id, { refused: reply, made: this.normalOutcome });
     }
     await this.#queryAt(accepted, queryTiming);
-    const outcomes = await Promise.all(accepted.map(({ application }) => loans.settled(application.id)));
+    const outcomes = await Promise.all(accepted.map(({ application }) => loans.queryUntilFinal(application.id)));
     const areFinal = outcomes.every(
       ({ accepted: isAccepted, data }) => isAccepted && !run.session.isPending(data.result),
     );

@@ -72,7 +72,7 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     return run.session.accounts.use([offer.account], async () => {
       if (!(await loans.approve(application, offer)).accepted) return null;
       const reply = await loans.disburse(application, offer, { amount }, { probe: true });
-      if (reply.accepted) outcomes.set(reply, await loans.settled(application.id, { probe: true }));
+      if (reply.accepted) outcomes.set(reply, await loans.queryUntilFinal(application.id, { probe: true }));
       return reply;
     });
   };

@@ -36,7 +36,7 @@ export async function compareRefused(
     readonly before?: Reply<'queryDisbursement'>;
   },
 ): Promise<void> {
-  const outcome = await loans.settled(applicationId, { probe: true });
+  const outcome = await loans.queryUntilFinal(applicationId, { probe: true });
   run.compare(disbursements.refusedNotMade, { ...evidence, outcome, opened: listOpened(run.session, applicationId) });
 }
 

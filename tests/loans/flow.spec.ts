@@ -51,8 +51,8 @@ test(
       await loans.approve(application, offer);
       // A disbursement above the limit would use up the limit for later disbursements.
       const amount = coversAmount(offer, terms.amount) ? terms.amount : pickSmallerAmount(round);
-      const firstReply = await loans.disburse(application, offer, { amount: loans.within(offer, amount), ip });
-      const plainAmount = loans.within(offer, plainTerms.amount);
+      const firstReply = await loans.disburse(application, offer, { amount: loans.limitAmount(offer, amount), ip });
+      const plainAmount = loans.limitAmount(offer, plainTerms.amount);
       const reply = isRejection(firstReply)
         ? await loans.disburse(application, offer, { amount: plainAmount, ip })
         : firstReply;
@@ -64,7 +64,7 @@ test(
     });
     if (succeededId === undefined || refused.length === 0) return;
     await run.session.waiting.untilDataIsVisible();
-    const outcome = await loans.settled(succeededId);
+    const outcome = await loans.queryUntilFinal(succeededId);
     await mapAll(refused.slice(0, MAX_REFUSED_QUERIES), target.inFlight, ([id, reply]) =>
       compareRefused(tools, id, { refused: reply, made: outcome }),
     );

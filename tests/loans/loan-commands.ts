@@ -66,7 +66,7 @@ function openSteps(loans: Loans, run: Tools['run'], terms: LoanTerms) {
     const [offer] = loan?.application.offers ?? [];
     if (loan === undefined || offer === undefined) return;
     const reply = await loans.disburse(loan.application, offer, {
-      amount: loans.within(offer, terms.amount),
+      amount: loans.limitAmount(offer, terms.amount),
     });
     const question =
       loan.disbursements > 0

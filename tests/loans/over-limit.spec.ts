@@ -73,7 +73,7 @@ async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<TestedLoa
   const [offer] = sortByLimit(application?.offers);
   if (application === null || offer === undefined) return null;
   await loans.approve(application, offer);
-  const disbursed = await loans.disburse(application, offer, { amount: loans.within(offer, terms.amount) });
+  const disbursed = await loans.disburse(application, offer, { amount: loans.limitAmount(offer, terms.amount) });
   return { application, disbursed };
 }
 
@@ -105,7 +105,7 @@ async function approveNew(tools: Tools, terms: LoanTerms, nth: number): Promise<
   const chosen =
     newApplication === null || hasLowLimit(newApplication)
       ? newApplication
-      : (loans.unused().find(hasLowLimit) ?? newApplication);
+      : (loans.listUnused().find(hasLowLimit) ?? newApplication);
   const chosenOffer = chosen === null ? undefined : pickOfferToExceed(tools, chosen, nth);
   if (chosen === null || chosenOffer === undefined) return null;
   const amount = amountsAbove[nth]?.(Number(chosenOffer.limit), target.caps.amount) ?? 0;
@@ -145,7 +145,7 @@ async function disburseMoreThanApplied(
   { application, offer }: Pick<ApprovedApplication, 'application' | 'offer'>,
 ): Promise<void> {
   const { loans } = tools;
-  const amount = loans.within(offer, application.terms.amount * 2);
+  const amount = loans.limitAmount(offer, application.terms.amount * 2);
   if (amount <= application.terms.amount) return;
   await queryUntilFinal(tools, application, await loans.disburse(application, offer, { amount }, { overLimit: true }));
 }

@@ -140,7 +140,7 @@ async function tryInvalidDisbursement(
     await run.session.waiting.repeatUntil(
       (query) => !isRefusal(query),
       async () => {
-        const query = await loans.settled(String(values['application_id']), { probe: true });
+        const query = await loans.queryUntilFinal(String(values['application_id']), { probe: true });
         after.push(query);
         return query;
       },
@@ -238,7 +238,7 @@ test(
       const contract = { application_id: application.id, account_id: offer.account };
       const contracted = await bank.approveContract(contract);
       const values = loans.disbursement(application, offer);
-      const disburse = async () => [await bank.disburse(values), await loans.settled(application.id)] as const;
+      const disburse = async () => [await bank.disburse(values), await loans.queryUntilFinal(application.id)] as const;
       const [[disbursed, outcome], approved] = await Promise.all([
         disburse(),
         compareUnknownContracts(tools, contracted, contract, secondApplication).then(() =>

@@ -5,7 +5,7 @@ import {
   probeMissingFields,
   scenario,
   test,
-  type Asking,
+  type RequestOptions,
   type RequestDraft,
   type Values,
 } from '../../fixtures/runner/index.ts';
@@ -16,9 +16,9 @@ test(
   ...scenario('atm-query-variants', { area: 'atms', early: true }, async (tools) => {
     const { atms, bank, probe } = tools;
     // Searches for a province and a position at the same time, before scenarios with a lower rank do.
-    const [known, found] = await Promise.all([atms.known(), atms.codes()]);
-    const position = known[0] ?? atms.starts()[0];
-    const codes = found[0] ?? atms.candidates()[0];
+    const [known, found] = await Promise.all([atms.findKnownPositions(), atms.findCodes()]);
+    const position = known[0] ?? atms.getStartPositions()[0];
+    const codes = found[0] ?? atms.listCandidateCodes()[0];
     if (position === undefined || codes === undefined) return;
     const byPosition: Values = { ...position };
     const byProvince: Values = { ...codes };
@@ -27,7 +27,8 @@ test(
       const values = name in position ? byPosition : byProvince;
       return omit(await bank.findAtms(values), values, name);
     });
-    const ask = (values: Values, asking: Asking) => async () => probe(await bank.findAtms(byPosition), values, asking);
+    const ask = (values: Values, asking: RequestOptions) => async () =>
+      probe(await bank.findAtms(byPosition), values, asking);
     const bounds: Readonly<Record<string, Values>> = {
       'latitude 91': { latitude: '91' },
       'longitude 181': { longitude: '181' },
@@ -37,7 +38,7 @@ test(
     // An apostrophe ends a text in SQL, and a number with twenty digits has more than 64 bits.
     const quoted = { point: 'atms.value-bounds', question: 'a district code with an apostrophe' } as const;
     const control = await bank.findAtms(byProvince);
-    const askDistrict = (code: string, asking?: Asking) => () =>
+    const askDistrict = (code: string, asking?: RequestOptions) => () =>
       probe(control, { ...byProvince, district_code: code }, asking);
     await mapAll(
       [

@@ -9,7 +9,7 @@ import {
   probeMissingFields,
   scenario,
   test,
-  type Asking,
+  type RequestOptions,
   type OpenedLoan,
   type Reply,
   type RequestMutation,
@@ -51,7 +51,7 @@ test(
     const { currency: code } = await loans.terms();
     /** Sends one validation in another way, after its control. */
     const ask =
-      (asking: Asking, change: Values = {}) =>
+      (asking: RequestOptions, change: Values = {}) =>
       async () => {
         const { terms, reply } = await loans.validateNext();
         return probe(reply, { ...loans.values(terms), ...change }, asking);

@@ -80,10 +80,10 @@ function listUnofferedInstallments(offered: readonly number[]): readonly number[
 test(
   'Payment links for every listed merchant, branch, currency and installment',
   ...scenario('link-every-choice', { area, creates: { links: 25 } }, async ({ links, run, target }) => {
-    const { combinations, highest } = await links.catalogue();
+    const { combinations, maxAmount } = await links.catalogue();
     const { caps, testData } = target;
     // The bank itself names one amount: the highest QR amount.
-    const named = [highest ?? 0].filter(
+    const named = [maxAmount ?? 0].filter(
       (amount) => amount > 0 && amount <= caps.amount && Number(amount.toFixed(2)) === amount,
     );
     const terms = coverLinkTerms(

@@ -32,7 +32,7 @@ export interface PlannedDisbursement {
 /** Returns applications with no request after their loan request. Such a request might be the reason for a refusal. */
 function listWithoutLaterRequests({ loans, run }: Tools): readonly Application[] {
   const idsWithLaterRequests = new Set(run.session.requests.map(({ values }) => String(values['application_id'])));
-  return loans.left().filter(({ id }) => !idsWithLaterRequests.has(id));
+  return loans.listLeft().filter(({ id }) => !idsWithLaterRequests.has(id));
 }
 
 type Kind = Pick<LoanTerms, 'currency' | 'commercial_disbursement' | 'disbursement_purpose'>;
@@ -240,7 +240,7 @@ export async function observeStep(
   if (first === null) await run.session.waiting.forMinInterval();
   const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
-  const query = () => loans.settled(step.application.id, { probe: !reply.accepted });
+  const query = () => loans.queryUntilFinal(step.application.id, { probe: !reply.accepted });
   if (!reply.accepted) {
     const outcome = await query();
     const sameOutcome = findQueryWithSameOutcome(run, outcome);

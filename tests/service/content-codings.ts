@@ -59,7 +59,7 @@ function findLargest({ requests }: Tools['run']['session'], operation: Operation
 /** Compares answers of reading operations. At least one operation of payment links and of ATMs is compared. */
 export async function compareContentCodings(tools: Tools, area: Area): Promise<void> {
   const { atms, run } = tools;
-  const [position] = area === 'atms' ? [...(await atms.known()), ...atms.starts()] : [];
+  const [position] = area === 'atms' ? [...(await atms.findKnownPositions()), ...atms.getStartPositions()] : [];
   const defaultOperation = { 'payment-links': 'listMerchants', atms: 'findAtms', loans: null } as const;
   const readingOperations = operationIds.filter(
     (id) => operations[id].area === area && operations[id].method === 'GET',

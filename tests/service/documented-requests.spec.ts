@@ -37,8 +37,8 @@ test(
     const terms = await loans.terms();
     for (let round = 0; round < MAX_LOANS_IN_A_ROW; round += 1) {
       // A bank may refuse a loan while another application is open. The newest application comes first: older ones may have expired.
-      const application = loans.undisbursed().at(-1) ?? (await loans.apply(terms));
-      if (application === null || !(await loans.carryThrough(application))) return;
+      const application = loans.listUndisbursed().at(-1) ?? (await loans.apply(terms));
+      if (application === null || !(await loans.completeLoan(application))) return;
     }
   }),
 );

@@ -58,7 +58,7 @@ test(
       const terms = await links.small();
       if (terms === undefined) return;
       const toValues = (length: number): Values => {
-        const text = links.marked('twelve reams of paper '.repeat(50)).slice(0, length - 1);
+        const text = links.addMark('twelve reams of paper '.repeat(50)).slice(0, length - 1);
         return { ...links.values(terms), personal_description: `${text}s` };
       };
       const [control] = await mapAll<number, Reply>(TEXT_LENGTHS, target.inFlight, (length) =>

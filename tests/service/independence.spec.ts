@@ -171,7 +171,7 @@ test(
       await loans.apply(terms);
       return approveFirstOffer(oldApplication);
     };
-    const oldApplications = loans.left().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
+    const oldApplications = loans.listLeft().filter(({ at }) => run.session.clock.now() - at < MAX_AGE_MS);
     oldApplications.slice(0, OLD_COUNT).forEach(loans.takeOver);
     const ask: PairedComparison['ask'] = async (side, turn) => {
       const application = oldApplications[turn < 2 ? 0 : 1];

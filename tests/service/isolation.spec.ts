@@ -9,12 +9,12 @@ import {
   operations,
   scenario,
   test,
-  type Asking,
+  type RequestOptions,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
 
-type SendQuery = (asking?: Asking) => Promise<Reply>;
+type SendQuery = (asking?: RequestOptions) => Promise<Reply>;
 
 /** The number of rounds with simultaneous requests, each on its own connection. */
 const ROUND_COUNT = 2;
@@ -68,8 +68,8 @@ const listQuerySetsByArea: Record<
     );
   },
   async atms({ bank, atms }) {
-    const positions = await atms.known();
-    const [codes] = await atms.codes();
+    const positions = await atms.findKnownPositions();
+    const [codes] = await atms.findCodes();
     const queries = [positions[0], positions.at(-1), codes].filter((query) => query !== undefined);
     return [queries.map((query) => (options) => bank.ask('findAtms', { ...query }, options))];
   },

@@ -35,7 +35,7 @@ async function openFreeLoan({ loans, run }: Tools): Promise<OpenedLoan | null> {
     if (offer === undefined || !coversAmount(offer, terms.amount) || toInteger(offer.account) === null) return;
     if (run.session.accountContracts.mayExclude(id, offer.account)) return;
     // If several applications had this id, it would be unclear which one a request means.
-    return loans.undisbursed().some((application) => application.id === id) ? offer : undefined;
+    return loans.listUndisbursed().some((application) => application.id === id) ? offer : undefined;
   });
   if (opened !== null) await run.session.waiting.untilDataIsVisible();
   return opened;

@@ -10,7 +10,7 @@ import {
   scenario,
   test,
   toSent,
-  type Asking,
+  type RequestOptions,
   type Offer,
   type OpenedLoan,
   type OperationId,
@@ -31,8 +31,8 @@ interface Round<O extends OperationId> {
   readonly accounts?: readonly string[];
   /** Sends the steps before the two requests. Returns false if the bank refuses one. */
   readonly prepare?: () => Promise<boolean>;
-  readonly first: (options?: Asking) => Promise<Reply<O>>;
-  readonly second: (options?: Asking) => Promise<Reply<O>>;
+  readonly first: (options?: RequestOptions) => Promise<Reply<O>>;
+  readonly second: (options?: RequestOptions) => Promise<Reply<O>>;
 }
 
 /** By the behaviour that was not seen: why its race is not possible. */
@@ -244,7 +244,7 @@ async function sendIdenticalDisbursements(
       sending,
       loans.disburse(application, offer, {}, { atOnce, probe: true }),
     ]);
-    await loans.settled(application.id);
+    await loans.queryUntilFinal(application.id);
     current = await openNext();
     const openings = findOpenings(run.session.requests);
     const [before, after] = [application.id, current?.application.id ?? ''].map((id) =>
@@ -298,7 +298,7 @@ test(
       const smaller = { amount: Math.min(minAmount, Math.max(1, Math.floor(amount / 2))) };
       // All rounds with one request after the other may use this account.
       const maxLarger = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_PAIRS - smaller.amount);
-      const larger = { amount: Math.min(loans.within(offer, amount), maxLarger) };
+      const larger = { amount: Math.min(loans.limitAmount(offer, amount), maxLarger) };
       // The bank may count two equal simultaneous requests as one request.
       if (larger.amount <= smaller.amount) return null;
       const [firstAmount, secondAmount] = isSwapped ? [smaller, larger] : [larger, smaller];

@@ -237,7 +237,7 @@ async function repeatSteps(shared: Shared, loan: CompletedLoan, names: readonly 
   const namesToRepeat = names.filter((name) => !newSteps.has(name));
   if (namesToRepeat.length === 0) return;
   const { id } = loan.application;
-  let before = outcomes.get(id) ?? (await loans.settled(id));
+  let before = outcomes.get(id) ?? (await loans.queryUntilFinal(id));
   for (const name of namesToRepeat) {
     if (!before.accepted || tools.run.session.isPending(before.data.result)) return;
     const send: Repeat = repeats[name];

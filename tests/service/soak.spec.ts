@@ -153,7 +153,7 @@ test(
     const offer = application?.offers.find((candidate) => coversAmount(candidate, terms.amount));
     if (application !== null && offer !== undefined && (await loans.approve(application, offer)).accepted)
       if ((await loans.disburse(application, offer, { amount: terms.amount })).accepted)
-        await loans.settled(application.id);
+        await loans.queryUntilFinal(application.id);
     if (exchange === '') return;
     const value = `the same ${Math.round((lastAnswerAt - startedAt) / SECOND_MS)} seconds later`;
     run.observe(point, 'queryDisbursement', value, exchange, { question: 'the outcome of the first disbursement' });
@@ -164,11 +164,11 @@ test(
   'ATM queries, repeated over many seconds',
   ...scenario('soak-atms', { area: 'atms', stage: 'soak', soak: true }, async (tools) => {
     const { atms } = tools;
-    const [position] = await atms.known();
-    const [codes] = await atms.codes();
+    const [position] = await atms.findKnownPositions();
+    const [codes] = await atms.findCodes();
     await repeatUntilEnd(tools, async () => {
-      if (position !== undefined) await atms.near(position);
-      if (codes !== undefined) await atms.at(codes);
+      if (position !== undefined) await atms.findNear(position);
+      if (codes !== undefined) await atms.findInDistrict(codes);
     });
   }),
 );

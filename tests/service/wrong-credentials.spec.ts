@@ -57,7 +57,7 @@ async function makeDisbursement(loans: Tools['loans']): Promise<string | null> {
  * second, and a later contract with wrong credentials the third.
  */
 function listLoanSteps(loans: Tools['loans']): { readonly steps: Chain; readonly application_id: string } | null {
-  const [first, second, third] = loans.unused().flatMap((application) => {
+  const [first, second, third] = loans.listUnused().flatMap((application) => {
     const [offer] = application.offers;
     return offer === undefined ? [] : [{ application, offer }];
   });
@@ -130,8 +130,11 @@ const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = 
     ];
   },
   async atms({ bank, atms }) {
-    const [codes] = await atms.codes();
-    const queries = [atms.starts()[0] ?? { latitude: '0', longitude: '0' }, ...(codes === undefined ? [] : [codes])];
+    const [codes] = await atms.findCodes();
+    const queries = [
+      atms.getStartPositions()[0] ?? { latitude: '0', longitude: '0' },
+      ...(codes === undefined ? [] : [codes]),
+    ];
     return queries.map((query) => [makeRequest({ ...query }, (values) => bank.findAtms(values))]);
   },
 };
@@ -285,7 +288,7 @@ for (const area of areas)
 test(
   'An ATM query with a made-up access token',
   ...scenario('atm-made-up-token', { area: 'atms', stage: 'credentials' }, async ({ atms, bank, probe, target }) => {
-    const position = (await atms.known())[0] ?? atms.starts()[0];
+    const position = (await atms.findKnownPositions())[0] ?? atms.getStartPositions()[0];
     // The token is made up, because the locator must not get the real token. Afterwards, the locator may lock the client.
     if (!target.probeCredentials || position === undefined) return;
     const control = await bank.findAtms({ ...position });
