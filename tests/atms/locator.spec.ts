@@ -1,4 +1,4 @@
-/** Queries ATMs by position and by province and district. */
+/** Queries ATMs by position, and by province and district. */
 import {
   listAntipodes,
   listExactPositions,
@@ -19,20 +19,22 @@ const MAX_EXACT_POSITIONS = 16;
 test(
   'ATM queries at known ATMs, between them, in cities, and far from all ATMs',
   ...scenario('atm-positions', { area }, async ({ atms, target, run }) => {
-    const known = await atms.findKnownPositions();
-    // Sends queries with exactly the position of an ATM: the distance is 0.
-    const exact = listExactPositions(known, MAX_EXACT_POSITIONS);
-    const there = await mapAll(exact, target.inFlight, (position) => atms.findNear(position));
-    const further = target.testData.positions.length > 0 ? [] : selectedCities;
-    const far = [...listAntipodes(known, 2), ...listFarPlaces()];
-    const places = [...writeAllDecimals(known), ...listQuarterPlaces(known), ...far, ...further];
-    const elsewhere = await mapAll(places, target.inFlight, (position) => atms.findNear(position));
-    // Searches twice: a third city may lie between two cities.
-    for (let time = 0, met = known; time < 2; time += 1) {
-      const between = await mapAll(listMidpoints(met), target.inFlight, (position) => atms.findNear(position));
-      met = [...met, ...between.flatMap(listPositionsIn)];
+    const knownPositions = await atms.findKnownPositions();
+    // Some queries have exactly the position of an ATM: the distance is 0.
+    const exactPositions = listExactPositions(knownPositions, MAX_EXACT_POSITIONS);
+    const exactReplies = await mapAll(exactPositions, target.inFlight, (position) => atms.findNear(position));
+    const cities = target.testData.positions.length > 0 ? [] : selectedCities;
+    const farPlaces = [...listAntipodes(knownPositions, 2), ...listFarPlaces()];
+    const places = [...writeAllDecimals(knownPositions), ...listQuarterPlaces(knownPositions), ...farPlaces, ...cities];
+    const otherReplies = await mapAll(places, target.inFlight, (position) => atms.findNear(position));
+    // Searches twice: a third city may lie between two cities that the first search found.
+    for (let round = 0, positions = knownPositions; round < 2; round += 1) {
+      const midpointReplies = await mapAll(listMidpoints(positions), target.inFlight, (position) =>
+        atms.findNear(position),
+      );
+      positions = [...positions, ...midpointReplies.flatMap(listPositionsIn)];
     }
-    if ([...there, ...elsewhere].every(({ data }) => Array.isArray(data) && data.length === 0))
+    if ([...exactReplies, ...otherReplies].every(({ data }) => Array.isArray(data) && data.length === 0))
       run.unexercised('atms.distance', 'no query by the positions that were tried brought ATMs: set POSITIONS');
   }),
 );
@@ -40,8 +42,8 @@ test(
 test(
   'ATM queries at random positions',
   ...scenario('atm-any-position', { area }, async ({ atms, forAll, target }) => {
-    const known = await atms.findKnownPositions();
-    await forAll('positions', generatePositions(known), (position) => atms.findNear(position), {
+    const knownPositions = await atms.findKnownPositions();
+    await forAll('positions', generatePositions(knownPositions), (position) => atms.findNear(position), {
       runs: Math.ceil(0.6 * target.runs),
     });
   }),
@@ -68,8 +70,9 @@ test(
         'atms.no-distance',
         'no query by the province and district codes that were tried brought ATMs: set PROVINCES',
       );
-    const more = target.testData.provinces.length > 0 ? [] : listSimilarCodes(codes, Math.ceil(0.6 * target.runs));
-    await mapAll([...more, ...listNonOctalCodes(codes), ...listUnknownCodes(codes)], target.inFlight, (place) =>
+    const similarCodes =
+      target.testData.provinces.length > 0 ? [] : listSimilarCodes(codes, Math.ceil(0.6 * target.runs));
+    await mapAll([...similarCodes, ...listNonOctalCodes(codes), ...listUnknownCodes(codes)], target.inFlight, (place) =>
       atms.findInDistrict(place),
     );
   }),
@@ -79,14 +82,14 @@ test(
   'ATM queries by position and by province, in turn and at the same time',
   ...scenario('atm-both-queries', { area }, async ({ atms }) => {
     const codes = await atms.findCodes();
-    const known = await atms.findKnownPositions();
+    const knownPositions = await atms.findKnownPositions();
     await mapAll([0, 1, 2, 3, 4, 5], 2, async (turn) => {
-      const position = known[turn * 3] ?? atms.getStartPositions()[turn];
+      const position = knownPositions[turn * 3] ?? atms.getStartPositions()[turn];
       const place = codes[turn % Math.max(codes.length, 1)];
-      const near = position === undefined ? null : atms.findNear(position);
-      // Sends two queries at the same time.
-      if (turn % 2 === 0) await near;
-      await Promise.all([near, place === undefined ? null : atms.findInDistrict(place)]);
+      const queryNear = position === undefined ? null : atms.findNear(position);
+      // In half of the turns, the two queries are sent at the same time.
+      if (turn % 2 === 0) await queryNear;
+      await Promise.all([queryNear, place === undefined ? null : atms.findInDistrict(place)]);
     });
   }),
 );
@@ -101,8 +104,8 @@ test(
         ? [{ from: { latitude: String(values['latitude']), longitude: String(values['longitude']) }, shown }]
         : [],
     );
-    await mapAll(listOmissions(answers, MAX_OMISSIONS), target.inFlight, async ({ from, missing }) => {
-      for (const place of [from, missing, from, missing]) {
+    await mapAll(listOmissions(answers, MAX_OMISSIONS), target.inFlight, async ({ from: position, missing }) => {
+      for (const place of [position, missing, position, missing]) {
         await run.session.waiting.untilDataIsVisible();
         await atms.findNear(place);
       }

@@ -2,17 +2,17 @@
 import { listEntries, listAccepted, mapAll, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
 
 const MAX_DISTRICTS = 3;
-/** How often the list and the position are asked for again, by turns. */
+/** The number of repetitions of the list and of the position query, alternately. */
 const TURNS = 2;
 
-/** True if the answer at the position of an ATM shows another ATM of its district that is not one of the `listed` positions. */
-function showsUnlisted({ data }: Reply<'findAtms'>, position: string, listed: readonly string[]): boolean {
+/** True if the answer shows another ATM of the district of this ATM that is not at one of the `listedPositions`. */
+function showsUnlistedAtm({ data }: Reply<'findAtms'>, position: string, listedPositions: readonly string[]): boolean {
   const atms = listEntries(data).map((atm) => ({
     position: `${atm.atm_latitude},${atm.atm_longitude}`,
     names: `${atm.atm_city}\n${atm.atm_district}`,
   }));
   const names = atms.find((atm) => atm.position === position)?.names;
-  return atms.some((atm) => atm.names === names && !listed.includes(atm.position));
+  return atms.some((atm) => atm.names === names && !listedPositions.includes(atm.position));
 }
 
 test(
@@ -24,20 +24,23 @@ test(
           ? []
           : [{ place: { province_code: String(province_code), district_code: String(district_code) }, shown }],
     );
-    // The longest list may be a page: then it need not be complete.
-    const longest = Math.max(...lists.map(({ shown }) => shown.length));
-    const shorter = lists.filter(({ shown }) => shown.length < longest);
-    const districts = [...new Map(shorter.map((list) => [list.shown.join(), list])).values()].slice(0, MAX_DISTRICTS);
+    // The longest list may be only one page. Then it need not be complete.
+    const maxLength = Math.max(...lists.map(({ shown }) => shown.length));
+    const shorterLists = lists.filter(({ shown }) => shown.length < maxLength);
+    const districts = [...new Map(shorterLists.map((list) => [list.shown.join(), list])).values()].slice(
+      0,
+      MAX_DISTRICTS,
+    );
     await mapAll(districts, target.inFlight, async ({ place, shown }) => {
       const position = shown[0] ?? '';
       const [latitude = '', longitude = ''] = position.split(',');
-      const near = () => atms.findNear({ latitude, longitude });
-      if (!showsUnlisted(await near(), position, shown)) return;
+      const queryNear = () => atms.findNear({ latitude, longitude });
+      if (!showsUnlistedAtm(await queryNear(), position, shown)) return;
       for (let turn = 0; turn < TURNS; turn += 1) {
         await run.session.waiting.untilDataIsVisible();
         await atms.findInDistrict(place);
         await run.session.waiting.untilDataIsVisible();
-        await near();
+        await queryNear();
       }
     });
   }),

@@ -15,45 +15,48 @@ test(
   'ATM queries without one parameter, without any, with both query forms, and with values out of bounds',
   ...scenario('atm-query-variants', { area: 'atms', early: true }, async (tools) => {
     const { atms, bank, probe } = tools;
-    // Searches for a province and a position at the same time, before scenarios with a lower rank do.
-    const [known, found] = await Promise.all([atms.findKnownPositions(), atms.findCodes()]);
-    const position = known[0] ?? atms.getStartPositions()[0];
-    const codes = found[0] ?? atms.listCandidateCodes()[0];
+    // Both searches run at the same time, before scenarios of a lower rank begin.
+    const [knownPositions, workingCodes] = await Promise.all([atms.findKnownPositions(), atms.findCodes()]);
+    const position = knownPositions[0] ?? atms.getStartPositions()[0];
+    const codes = workingCodes[0] ?? atms.listCandidateCodes()[0];
     if (position === undefined || codes === undefined) return;
     const byPosition: Values = { ...position };
     const byProvince: Values = { ...codes };
-    const omit = probeMissingFields(tools, 'atms');
+    const probeWithout = probeMissingFields(tools, 'atms');
     const omissions = [...Object.keys(position), ...Object.keys(codes)].map((name) => async () => {
       const values = name in position ? byPosition : byProvince;
-      return omit(await bank.findAtms(values), values, name);
+      return probeWithout(await bank.findAtms(values), values, name);
     });
-    const ask = (values: Values, asking: RequestOptions) => async () =>
-      probe(await bank.findAtms(byPosition), values, asking);
+    const queryAtms = (values: Values, options: RequestOptions) => async () =>
+      probe(await bank.findAtms(byPosition), values, options);
     const bounds: Readonly<Record<string, Values>> = {
       'latitude 91': { latitude: '91' },
       'longitude 181': { longitude: '181' },
       'a latitude in words': { latitude: 'north' },
       'an empty latitude': { latitude: '' },
     };
-    // An apostrophe ends a text in SQL, and a number with twenty digits has more than 64 bits.
-    const quoted = { point: 'atms.value-bounds', question: 'a district code with an apostrophe' } as const;
+    // An apostrophe ends a text in SQL. A number of twenty digits does not fit into 64 bits.
+    const apostropheQuestion = { point: 'atms.value-bounds', question: 'a district code with an apostrophe' } as const;
     const control = await bank.findAtms(byProvince);
-    const askDistrict = (code: string, asking?: RequestOptions) => () =>
-      probe(control, { ...byProvince, district_code: code }, asking);
+    const queryDistrict = (code: string, options?: RequestOptions) => () =>
+      probe(control, { ...byProvince, district_code: code }, options);
     await mapAll(
       [
         ...omissions,
         ...omissions,
-        askDistrict(`${codes.district_code}'`, { open: quoted }),
-        ...listIdEndings().map((ending) => askDistrict(`${codes.district_code}${ending}`)),
-        askDistrict('9'.repeat(20)),
-        ask({ ...byPosition, ...byProvince }, { open: { point: 'atms.required-parameters', question: 'both forms' } }),
-        ask({}, { open: { point: 'atms.required-parameters', question: 'no parameter' } }),
+        queryDistrict(`${codes.district_code}'`, { open: apostropheQuestion }),
+        ...listIdEndings().map((ending) => queryDistrict(`${codes.district_code}${ending}`)),
+        queryDistrict('9'.repeat(20)),
+        queryAtms(
+          { ...byPosition, ...byProvince },
+          { open: { point: 'atms.required-parameters', question: 'both forms' } },
+        ),
+        queryAtms({}, { open: { point: 'atms.required-parameters', question: 'no parameter' } }),
         ...Object.entries(bounds).map(([question, change]) =>
-          ask({ ...byPosition, ...change }, { open: { point: 'atms.value-bounds', question } }),
+          queryAtms({ ...byPosition, ...change }, { open: { point: 'atms.value-bounds', question } }),
         ),
         ...['OPTIONS', 'HEAD'].map((method) =>
-          ask(byPosition, {
+          queryAtms(byPosition, {
             mutate: (draft: RequestDraft) => ({ ...draft, method }),
             open: { point: 'service.other-methods', question: method },
           }),

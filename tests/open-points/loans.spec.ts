@@ -1,4 +1,4 @@
-/** Sends loan requests whose answers the document leaves open: without a field, in undocumented forms, or in another order. */
+/** Sends loan requests whose answers the document leaves open: without one field, in undocumented forms, or in another order. */
 import {
   belonging,
   disburseUnapproved,
@@ -47,14 +47,14 @@ test(
   'Validations without one field, and with undocumented types, bodies and methods',
   ...scenario('check-variants', { area, early: true }, async (tools) => {
     const { loans, probe } = tools;
-    const omit = probeMissingFields(tools, area);
+    const probeWithout = probeMissingFields(tools, area);
     const { currency: code } = await loans.terms();
-    /** Sends one validation in another way, after its control. */
-    const ask =
-      (asking: RequestOptions, change: Values = {}) =>
+    /** Returns a function that sends a validation (the positive control) and then the same validation with a change. */
+    const validateWith =
+      (options: RequestOptions, change: Values = {}) =>
       async () => {
         const { terms, reply } = await loans.validateNext();
-        return probe(reply, { ...loans.values(terms), ...change }, asking);
+        return probe(reply, { ...loans.values(terms), ...change }, options);
       };
     const currencies = {
       'a currency code that does not exist': unlistedValues.currency_code,
@@ -63,16 +63,16 @@ test(
     const variants = [
       ...[...loanRequestFields, ...loanRequestFields].map((name) => async () => {
         const { terms, reply } = await loans.validateNext();
-        return omit(reply, loans.values(terms), name);
+        return probeWithout(reply, loans.values(terms), name);
       }),
       ...Object.entries(unusualForms).map(([question, mutate]) =>
-        ask({ mutate, open: { point: 'service.request-leniency', question } }),
+        validateWith({ mutate, open: { point: 'service.request-leniency', question } }),
       ),
       ...Object.entries(currencies).map(([question, currency]) =>
-        ask({ open: { point: 'loans.value-bounds', question } }, { currency }),
+        validateWith({ open: { point: 'loans.value-bounds', question } }, { currency }),
       ),
       ...['OPTIONS', 'GET'].map((method) =>
-        ask({
+        validateWith({
           mutate: (draft) => ({ ...draft, method, body: null }),
           open: { point: 'service.other-methods', question: method },
         }),
@@ -88,18 +88,23 @@ test(
     const { loans, bank, run } = tools;
     const { terms, values, reply: control } = await loans.requestNext();
     if (!control.accepted) return;
-    const again = await bank.ask('requestLoan', values, { probe: true });
-    if (again.outcome !== 'not-sent') {
-      const isSame = again.data.application_id === control.data.application_id;
-      const value = !again.accepted ? toObservedAnswer(again) : isSame ? 'the same application' : 'another application';
+    const repeatedReply = await bank.ask('requestLoan', values, { probe: true });
+    if (repeatedReply.outcome !== 'not-sent') {
+      const isSameApplication = repeatedReply.data.application_id === control.data.application_id;
+      const observation = !repeatedReply.accepted
+        ? toObservedAnswer(repeatedReply)
+        : isSameApplication
+          ? 'the same application'
+          : 'another application';
       const context = { control: control.exchange.id };
-      run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, context);
+      run.observe('loans.order-id-repeated', 'requestLoan', observation, repeatedReply.exchange.id, context);
     }
     // This order_id differs from an earlier one only in upper and lower case.
     const id = values['order_id'];
     if (typeof id === 'string') await loans.request({ ...values, order_id: id.toUpperCase() });
-    const omit = probeMissingFields(tools, area);
-    for (const name of [...loanRequestFields, ...loanRequestFields]) await omit(control, loans.values(terms), name);
+    const probeWithout = probeMissingFields(tools, area);
+    for (const name of [...loanRequestFields, ...loanRequestFields])
+      await probeWithout(control, loans.values(terms), name);
   }),
 );
 
@@ -116,18 +121,18 @@ async function openApproved(tools: Tools): Promise<OpenedLoan | null> {
 
 /** Sends contracts that each lack one field. Returns the application that still has no contract. */
 async function omitContractFields(tools: Tools, opened: OpenedLoan | null, control: Reply): Promise<OpenedLoan | null> {
-  const omit = probeMissingFields(tools, area);
-  let fresh = opened;
+  const probeWithout = probeMissingFields(tools, area);
+  let loan = opened;
   await Promise.all(
     ['account_id', 'application_id'].map(async (name) => {
-      for (let time = 0; time < 2 && fresh !== null; time += 1) {
-        const values = { application_id: fresh.application.id, account_id: fresh.offer.account };
-        const reply = await omit(control, values, name);
-        if (reply?.accepted === true) fresh = await openLoan(tools);
+      for (let count = 0; count < 2 && loan !== null; count += 1) {
+        const values = { application_id: loan.application.id, account_id: loan.offer.account };
+        const reply = await probeWithout(control, values, name);
+        if (reply?.accepted === true) loan = await openLoan(tools);
       }
     }),
   );
-  return fresh;
+  return loan;
 }
 
 /** Sends disbursements that each lack one of the fields `names`. Returns the application that still has no disbursement. */
@@ -137,27 +142,27 @@ async function omitDisbursementFields(
   control: Reply,
   names: readonly string[],
 ): Promise<OpenedLoan | null> {
-  const omit = probeMissingFields(tools, area);
-  let fresh = opened;
+  const probeWithout = probeMissingFields(tools, area);
+  let loan = opened;
   const omitTwice = (fields: readonly string[]) =>
     mapAll([...fields, ...fields], 1, async (name) => {
-      if (fresh === null || !control.accepted) return;
-      const reply = await omit(control, tools.loans.disbursement(fresh.application, fresh.offer), name);
-      if (reply?.accepted === true) fresh = await openApproved(tools);
+      if (loan === null || !control.accepted) return;
+      const reply = await probeWithout(control, tools.loans.disbursement(loan.application, loan.offer), name);
+      if (reply?.accepted === true) loan = await openApproved(tools);
     });
   // A request without an application_id concerns no application, so it may be sent at the same time.
   await Promise.all([
     omitTwice(names.filter((name) => name !== 'application_id')),
     omitTwice(names.filter((name) => name === 'application_id')),
   ]);
-  return fresh;
+  return loan;
 }
 
-const askAboutState = (question: string) => ({ open: { point: 'loans.states', question } }) as const;
+const openStateQuestion = (question: string) => ({ open: { point: 'loans.states', question } }) as const;
 
 /**
- * Sends the requests of an application in another order, and requests that lack one field. `outcome` is null if nothing was
- * disbursed.
+ * Sends the steps of an application in another order, and steps without one field. `outcome`: the outcome of the accepted disbursement;
+ * null if there is none.
  */
 async function tryOtherOrders(
   tools: Tools,
@@ -166,17 +171,17 @@ async function tryOtherOrders(
   outcome: Reply<'queryDisbursement'> | null,
 ): Promise<void> {
   const { loans, probe } = tools;
-  let fresh = opened;
-  if (fresh === null) return;
+  let loan = opened;
+  if (loan === null) return;
   if (outcome !== null)
-    await probe(outcome, { application_id: fresh.application.id }, askAboutState('a query before the disbursement'));
-  const withoutContract = loans.disbursement(fresh.application, fresh.offer);
-  const early = await probe(control, withoutContract, askAboutState('a disbursement without a contract'));
-  if (early?.accepted === true) fresh = await openLoan(tools);
-  if (fresh === null || !(await loans.approve(fresh.application, fresh.offer)).accepted) return;
-  fresh = await omitDisbursementFields(tools, fresh, control, ['contract_approved']);
-  // The unapproved disbursement comes last: it may rightly fail, and some banks make no disbursement after a failed one.
-  if (fresh !== null && control.accepted) await disburseUnapproved(tools, fresh, control.exchange.id);
+    await probe(outcome, { application_id: loan.application.id }, openStateQuestion('a query before the disbursement'));
+  const withoutContract = loans.disbursement(loan.application, loan.offer);
+  const earlyReply = await probe(control, withoutContract, openStateQuestion('a disbursement without a contract'));
+  if (earlyReply?.accepted === true) loan = await openLoan(tools);
+  if (loan === null || !(await loans.approve(loan.application, loan.offer)).accepted) return;
+  loan = await omitDisbursementFields(tools, loan, control, ['contract_approved']);
+  // This disbursement comes last. It is allowed to fail, and some banks make no disbursement after a failed one.
+  if (loan !== null && control.accepted) await disburseUnapproved(tools, loan, control.exchange.id);
 }
 
 test(
@@ -187,20 +192,20 @@ test(
     async (tools) => {
       const { loans, bank, probe, run } = tools;
       const approved = openApproved(tools);
-      const [known, fresh] = await Promise.all([openLoan(tools), openLoan(tools)]);
-      if (known === null) return void (await approved);
-      const contract = await loans.approve(known.application, known.offer);
-      const uncontracted = omitContractFields(tools, fresh, contract);
-      const values = loans.disbursement(known.application, known.offer);
+      const [first, second] = await Promise.all([openLoan(tools), openLoan(tools)]);
+      if (first === null) return void (await approved);
+      const contract = await loans.approve(first.application, first.offer);
+      const loanWithoutContract = omitContractFields(tools, second, contract);
+      const values = loans.disbursement(first.application, first.offer);
       const control = await bank.disburse(values);
-      const outcome = control.accepted ? loans.outcome(known.application) : null;
+      const outcome = control.accepted ? loans.outcome(first.application) : null;
       const names = operations.disburse.inputs.map(({ name }) => name).filter((name) => name !== 'contract_approved');
-      const [second] = await Promise.all([
-        outcome?.then(() => probe(control, values, askAboutState('a second disbursement'))),
-        uncontracted.then(async (opened) => tryOtherOrders(tools, opened, control, await outcome)),
+      const [secondReply] = await Promise.all([
+        outcome?.then(() => probe(control, values, openStateQuestion('a second disbursement'))),
+        loanWithoutContract.then(async (opened) => tryOtherOrders(tools, opened, control, await outcome)),
         approved.then((opened) => omitDisbursementFields(tools, opened, control, names)),
       ]);
-      run.compare(belonging.sameIdAfterRepeat, { first: control, second: second ?? null });
+      run.compare(belonging.sameIdAfterRepeat, { first: control, second: secondReply ?? null });
     },
   ),
 );

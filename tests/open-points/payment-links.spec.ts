@@ -21,13 +21,13 @@ test(
     if (combination === undefined) return;
     const query = toPlace(combination);
     const { merchant_no, is_domestic } = query;
-    const omit = probeMissingFields(tools, area);
-    const ofMerchant = { merchant_no, is_domestic };
-    for (let time = 0; time < 2; time += 1)
+    const probeWithout = probeMissingFields(tools, area);
+    const currencyQuery = { merchant_no, is_domestic };
+    for (let count = 0; count < 2; count += 1)
       await Promise.all([
-        omit(await bank.listCurrencies(ofMerchant), ofMerchant, 'is_domestic'),
+        probeWithout(await bank.listCurrencies(currencyQuery), currencyQuery, 'is_domestic'),
         ...['branch_no', 'currency_code', 'is_domestic'].map(async (name) =>
-          omit(await bank.listInstallments(query), query, name),
+          probeWithout(await bank.listInstallments(query), query, name),
         ),
       ]);
     await Promise.all([
@@ -59,30 +59,30 @@ test(
   'Payment links without one field, and with unlisted values',
   ...scenario('link-variants', { area, early: true, creates: { links: 6 } }, async (tools) => {
     const { links, bank, probe } = tools;
-    const made = await links.createNext();
-    if (made === null) return;
-    const { terms, reply: control } = made;
+    const controlLink = await links.createNext();
+    if (controlLink === null) return;
+    const { terms, reply: control } = controlLink;
     const values = (): Values => ({
       ...control.exchange.request.asked,
       personal_description: String(links.values(terms)['personal_description']),
     });
-    const omit = probeMissingFields(tools, area);
-    // One incomplete request is sent first: if it creates a link, the caps must allow another link to repeat it.
+    const probeWithout = probeMissingFields(tools, area);
+    // One incomplete request comes first. If it creates a link, the caps must still allow to repeat it.
     const names = operations.createPaymentLink.inputs.map(({ name }) => name);
-    const [first = '', ...others] = names;
+    const [firstName = '', ...otherNames] = names;
     await Promise.all([
       // Repeats the request: the answer must be the same.
       bank.createPaymentLink(values()),
-      omit(control, values(), first),
+      probeWithout(control, values(), firstName),
     ]);
-    const ask = (change: Values, point: 'links.unknown-branch' | 'links.value-bounds', question: string) => () =>
+    const probeWith = (change: Values, point: 'links.unknown-branch' | 'links.value-bounds', question: string) => () =>
       probe(control, { ...values(), ...change }, { open: { point, question } });
     const variants = [
       ...(['branch_no', 'currency_code'] as const).map((name) =>
-        ask({ [name]: unlistedValues[name] }, 'links.unknown-branch', `${name} that is not on the list`),
+        probeWith({ [name]: unlistedValues[name] }, 'links.unknown-branch', `${name} that is not on the list`),
       ),
-      ...[...others, ...names].map((name) => () => omit(control, values(), name)),
-      ask({ language_code: 'xq' }, 'links.value-bounds', 'a language code that does not exist'),
+      ...[...otherNames, ...names].map((name) => () => probeWithout(control, values(), name)),
+      probeWith({ language_code: 'xq' }, 'links.value-bounds', 'a language code that does not exist'),
     ];
     await mapAll(variants, MAX_CONCURRENT_PROBES, (send) => send());
   }),

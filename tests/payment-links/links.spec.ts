@@ -1,4 +1,4 @@
-/** Requests all lists, payment links for all listed values, and payment links and lists with unknown values. */
+/** Requests all lists, and payment links for all listed values. Requests payment links and lists with unknown values. */
 import { listBoundaryAmounts, listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listOddAmounts } from '../../fixtures/arbitraries/amount-classes.ts';
 import { listMistakenIds, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
@@ -22,8 +22,8 @@ import {
   type Tools,
 } from '../../fixtures/runner/index.ts';
 
-import { askForMissingBranches } from './missing-branches.ts';
-import { askForOtherLists } from './other-lists.ts';
+import { repeatMissingBranches } from './missing-branches.ts';
+import { compareOtherLists } from './other-lists.ts';
 
 const area = 'payment-links';
 
@@ -34,7 +34,7 @@ function findEqualBranchLists(combinations: readonly Combination[]): readonly st
     branches: [...new Set(places.map(({ branch_no }) => branch_no))].toSorted().join(' '),
   }));
   const [first, second] =
-    [...groupBy(merchants, ({ branches }) => branches).values()].find((equal) => equal.length > 1) ?? [];
+    [...groupBy(merchants, ({ branches }) => branches).values()].find((group) => group.length > 1) ?? [];
   return first === undefined || second === undefined ? [] : [first.merchant, second.merchant];
 }
 
@@ -44,7 +44,7 @@ test(
     const { links, bank, target } = tools;
     const { combinations } = await links.catalogue();
     if (combinations.length === 0) return;
-    // Requests each list often enough to find a fault in every tenth answer.
+    // Each list is requested often enough to find a fault in each tenth answer.
     const rounds = Array.from({ length: 12 }, (_, index) => combinations[index % combinations.length]);
     const lists = await mapAll(rounds, target.inFlight, async (place) => {
       if (place === undefined) return null;
@@ -57,24 +57,24 @@ test(
       ]);
       return merchants;
     });
-    // The bank may return one merchant's branch list for another merchant by mistake, so the lists are requested by turns.
+    // The bank may return the branch list of another merchant by mistake. So lists of two merchants are requested alternately.
     for (const merchant_no of [...findEqualBranchLists(combinations), ...findEqualBranchLists(combinations)])
       await bank.listBranches({ merchant_no });
     const [list] = lists;
-    if (list != null) await askForMissingBranches(tools, list);
+    if (list != null) await repeatMissingBranches(tools, list);
   }),
 );
 
 /**
- * Returns numbers of installments that are not on the list: a very large one, a negative one, the smallest, and one more than the
- * largest. Not 1 or 0: a bank may accept a single payment that it does not list.
+ * Returns numbers of installments that are not on the list: a very large one, a negative one, the smallest missing one, and the largest
+ * plus 1. Leaves out 0 and 1, because a bank may accept a single payment that is not on the list.
  */
 function listUnofferedInstallments(offered: readonly number[]): readonly number[] {
-  const small = Array.from({ length: offered.length + 1 }, (_, index) => index + 2);
-  const next = Math.max(0, ...offered) + 1;
-  return [...new Set([997, -3, ...small.filter((number) => !offered.includes(number)).slice(0, 1), next])].filter(
-    (number) => !offered.includes(number),
-  );
+  const smallNumbers = Array.from({ length: offered.length + 1 }, (_, index) => index + 2);
+  const largestPlusOne = Math.max(0, ...offered) + 1;
+  return [
+    ...new Set([997, -3, ...smallNumbers.filter((number) => !offered.includes(number)).slice(0, 1), largestPlusOne]),
+  ].filter((number) => !offered.includes(number));
 }
 
 test(
@@ -82,8 +82,8 @@ test(
   ...scenario('link-every-choice', { area, creates: { links: 25 } }, async ({ links, run, target }) => {
     const { combinations, maxAmount } = await links.catalogue();
     const { caps, testData } = target;
-    // The bank itself names one amount: the highest QR amount.
-    const named = [maxAmount ?? 0].filter(
+    // The bank gives one amount itself: the maximum amount of a QR payment.
+    const bankAmount = [maxAmount ?? 0].filter(
       (amount) => amount > 0 && amount <= caps.amount && Number(amount.toFixed(2)) === amount,
     );
     const terms = coverLinkTerms(
@@ -92,7 +92,7 @@ test(
         languages: links.allLanguages(),
         amounts: [
           ...listBoundaryAmounts(caps.amount, testData.amounts),
-          ...(testData.amounts.length > 0 ? [] : [...named, ...listOddAmounts(caps.amount)]),
+          ...(testData.amounts.length > 0 ? [] : [...bankAmount, ...listOddAmounts(caps.amount)]),
         ],
       },
       run.budget.left('links'),
@@ -118,25 +118,26 @@ test(
   }),
 );
 
-async function askForForeignBranch(
+/** Compares a link with a branch of another merchant with an accepted link. */
+async function compareForeignBranch(
   { links, bank, probe, run }: Tools,
   terms: LinkTerms,
   control: Reply<'createPaymentLink'>,
 ): Promise<void> {
   const { combinations } = await links.catalogue();
   const { merchant_no } = terms;
-  const isOwn = ({ branch_no }: { branch_no: string }): boolean =>
+  const isOfMerchant = ({ branch_no }: { branch_no: string }): boolean =>
     combinations.some((place) => place.merchant_no === merchant_no && place.branch_no === branch_no);
-  const foreign = combinations.find((place) => !isOwn(place));
-  if (foreign === undefined) return;
-  const { branch_no } = foreign;
-  const made = await probe(control, { ...links.values(terms), branch_no });
-  if (made === null) return;
-  const branches = made.accepted ? await bank.listBranches({ merchant_no }) : undefined;
-  const unknown = made.accepted
+  const foreignPlace = combinations.find((place) => !isOfMerchant(place));
+  if (foreignPlace === undefined) return;
+  const { branch_no } = foreignPlace;
+  const foreignReply = await probe(control, { ...links.values(terms), branch_no });
+  if (foreignReply === null) return;
+  const branches = foreignReply.accepted ? await bank.listBranches({ merchant_no }) : undefined;
+  const unknownReply = foreignReply.accepted
     ? await probe(control, { ...links.values(terms), branch_no: unlistedValues.branch_no })
     : undefined;
-  run.compare(foreignBranchRefused, { foreign: made, control, branches, unknown: unknown ?? undefined });
+  run.compare(foreignBranchRefused, { foreign: foreignReply, control, branches, unknown: unknownReply ?? undefined });
 }
 
 test(
@@ -144,50 +145,50 @@ test(
   ...scenario('link-impossible', { area, early: true, creates: { links: 7 } }, async (tools) => {
     const { links, bank, probe, run, target } = tools;
     const { combinations } = await links.catalogue();
-    const made = await links.createNext();
-    if (made === null) return;
-    const { terms, reply: control } = made;
+    const controlLink = await links.createNext();
+    if (controlLink === null) return;
+    const { terms, reply: control } = controlLink;
     const values = () => links.values(terms);
-    const offered = combinations.flatMap(({ installments, ...place }) =>
+    const listedNumbers = combinations.flatMap(({ installments, ...place }) =>
       (Object.keys(place) as (keyof typeof place)[]).every((name) => terms[name] === place[name]) ? installments : [],
     );
-    const askForMerchant = async (): Promise<void> => {
+    const compareMerchant = async (): Promise<void> => {
       const reply = await probe(control, { ...values(), merchant_no: unlistedValues.merchant_no });
       run.compare(refusedLinks.unknownMerchant, { probe: reply, control });
     };
     // The requests are sent one after the other, because a refused request gives its budget back.
     const refusedNumbers: Reply<'createPaymentLink'>[] = [];
-    const askForInstallments = async (): Promise<void> => {
+    const compareInstallments = async (): Promise<void> => {
       // Without the list, any number of installments may be allowed.
-      for (const installment of offered.length === 0 ? [] : listUnofferedInstallments(offered)) {
+      for (const installment of listedNumbers.length === 0 ? [] : listUnofferedInstallments(listedNumbers)) {
         const reply = await probe(control, { ...values(), installment });
         run.compare(refusedLinks.unknownInstallment, { probe: reply, control });
         if (reply !== null && isRefusal(reply)) refusedNumbers.push(reply);
       }
     };
-    const askForAmount = async (amount: number): Promise<void> => {
+    const compareAmount = async (amount: number): Promise<void> => {
       const reply = await bank.createPaymentLink({ ...values(), amount });
       run.compare(refusedLinks.amount, { probe: reply, control });
     };
-    const strangers = mapAll([askForMerchant, askForInstallments], target.inFlight, (ask) => ask());
+    const unlistedRequests = mapAll([compareMerchant, compareInstallments], target.inFlight, (compare) => compare());
     const amounts = control.accepted ? listInvalidAmounts(12.5, target.caps.amount) : [];
-    const refusedAmounts = mapAll(amounts, target.inFlight, askForAmount);
-    const askWithBrokenBody = async (): Promise<void> => {
-      const broken = await probe(control, values(), {
+    const refusedAmounts = mapAll(amounts, target.inFlight, compareAmount);
+    const compareBrokenBody = async (): Promise<void> => {
+      const reply = await probe(control, values(), {
         mutate: (draft) => ({ ...draft, body: `{"amount": ${Math.min(10, target.caps.amount)},` }),
       });
-      run.compare(refusedLinks.body, { probe: broken, control });
+      run.compare(refusedLinks.body, { probe: reply, control });
     };
     const open = { point: 'links.value-bounds', question: 'an empty description' } as const;
     await Promise.all([
-      strangers,
+      unlistedRequests,
       refusedAmounts,
-      askForForeignBranch(tools, terms, control),
-      askWithBrokenBody(),
+      compareForeignBranch(tools, terms, control),
+      compareBrokenBody(),
       probe(control, { ...values(), personal_description: '' }, { probe: true, open }),
     ]);
-    const [unknown] = refusedNumbers;
-    if (unknown !== undefined) await askForOtherLists(tools, terms, { control, unknown });
+    const [refusedNumber] = refusedNumbers;
+    if (refusedNumber !== undefined) await compareOtherLists(tools, terms, { control, unknown: refusedNumber });
   }),
 );
 
@@ -199,28 +200,28 @@ test(
     if (combination === undefined) return;
     const query = toPlace(combination);
     const { merchant_no, is_domestic } = query;
-    const stranger = { merchant_no: unlistedValues.merchant_no };
+    const unknownMerchant = { merchant_no: unlistedValues.merchant_no };
     const { currencies, branches, installments } = unknownMerchantLists;
-    // Numbers of no merchant: the beginning of a merchant number (a search may accept it), a merchant number with letters after
-    // it, and numbers with more bits.
+    // Numbers of no merchant: the beginning of a merchant number (a search may accept this), a merchant number with letters after it, and
+    // numbers that need more bits.
     const control = await bank.listBranches({ merchant_no });
     for (const similar of [merchant_no.slice(0, -1), `${merchant_no}'abc`, ...listMistakenIds(merchant_no)]) {
-      const isStranger = similar !== '' && !combinations.some((place) => place.merchant_no === similar);
-      const found = isStranger ? await probe(control, { merchant_no: similar }) : null;
-      if (found !== null) run.compare(branches, { similar: found, control });
+      const isUnknown = similar !== '' && !combinations.some((place) => place.merchant_no === similar);
+      const reply = isUnknown ? await probe(control, { merchant_no: similar }) : null;
+      if (reply !== null) run.compare(branches, { similar: reply, control });
     }
     const compareCurrencies = async () => {
       const control = await bank.listCurrencies({ merchant_no, is_domestic });
-      run.compare(currencies, { unknown: await probe(control, { ...stranger, is_domestic }), control });
+      run.compare(currencies, { unknown: await probe(control, { ...unknownMerchant, is_domestic }), control });
     };
     const compareInstallments = async () => {
       const control = await bank.listInstallments(query);
-      run.compare(installments, { unknown: await probe(control, { ...query, ...stranger }), control });
+      run.compare(installments, { unknown: await probe(control, { ...query, ...unknownMerchant }), control });
     };
     const compareBranches = async () => {
       const control = await bank.listBranches({ merchant_no });
-      run.compare(branches, { unknown: await probe(control, stranger), control });
+      run.compare(branches, { unknown: await probe(control, unknownMerchant), control });
     };
-    await mapAll([compareCurrencies, compareBranches, compareInstallments], target.inFlight, (ask) => ask());
+    await mapAll([compareCurrencies, compareBranches, compareInstallments], target.inFlight, (compare) => compare());
   }),
 );
