@@ -38,7 +38,10 @@ interface LaneAccount {
   readonly currencies: ReadonlySet<string>;
 }
 
-/** Lists the steady accounts in the currency of the ledger: those that nearly each application offers. The highest limit comes first. */
+/**
+ * Lists the steady accounts in the currency of the ledger: those that nearly each application offers. The highest limit comes
+ * first.
+ */
 function listLaneAccounts({ accountsInProgress, terms, tools }: AccountLedger): readonly LaneAccount[] {
   const { session } = tools.run;
   const offered = listOfferedAccounts(session, terms.currency).find(({ currency }) => currency === terms.currency);

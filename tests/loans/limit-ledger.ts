@@ -63,7 +63,10 @@ interface Plan extends Pick<Disbursement, 'amount' | 'leaves' | 'isMisbooked' | 
   readonly isRepeated?: boolean;
 }
 
-/** Returns `terms`. If their currency has no account with a sufficient limit, returns the terms in the currency with the highest limit. */
+/**
+ * Returns `terms`. If their currency has no account with a sufficient limit, returns the terms in the currency with the highest
+ * limit.
+ */
 function pickTerms({ requests }: Session, terms: LoanTerms): LoanTerms {
   const openings = [...findOpenings(requests).values()].map(({ values, opened }) => ({
     terms: { ...terms, currency: String(values['currency']) },

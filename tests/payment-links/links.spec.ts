@@ -202,8 +202,8 @@ test(
     const { merchant_no, is_domestic } = query;
     const unknownMerchant = { merchant_no: unlistedValues.merchant_no };
     const { currencies, branches, installments } = unknownMerchantLists;
-    // Numbers of no merchant: the beginning of a merchant number (a search may accept this), a merchant number with letters after it, and
-    // numbers that need more bits.
+    // Numbers of no merchant: the beginning of a merchant number (a search may accept this), a merchant number with letters after
+    // it, and numbers that need more bits.
     const control = await bank.listBranches({ merchant_no });
     for (const similar of [merchant_no.slice(0, -1), `${merchant_no}'abc`, ...listMistakenIds(merchant_no)]) {
       const isUnknown = similar !== '' && !combinations.some((place) => place.merchant_no === similar);

@@ -78,8 +78,9 @@ function listCandidates(tools: Tools, currencies: readonly string[]): Applicatio
 }
 
 /**
- * Returns `count` applications, unused or new, each with an account that no other one has. If one currency has too few accounts, uses
- * several currencies. If `mayShare`, applications that have to share an account follow. The steps in `simultaneous` run at the same time.
+ * Returns `count` applications, unused or new, each with an account that no other one has. If one currency has too few accounts,
+ * uses several currencies. If `mayShare`, applications that have to share an account follow. The steps in `simultaneous` run at
+ * the same time.
  */
 export async function chooseSteps(
   tools: Tools,

@@ -48,7 +48,10 @@ const haveSameBytes = ({ probe, control }: AnswerPair): boolean =>
   Buffer.compare(probe.exchange.answer?.bytes ?? Buffer.alloc(0), control.exchange.answer?.bytes ?? Buffer.alloc(0)) ===
   0;
 
-/** Returns the values of the request with the largest answer that has letters beyond ASCII and fits into an entry of the exchange log. */
+/**
+ * Returns the values of the request with the largest answer that has letters beyond ASCII and fits into an entry of the exchange
+ * log.
+ */
 function findLargest({ requests }: Tools['run']['session'], operation: OperationId): Values | undefined {
   const getLength = ({ lengthBeyondAscii = 0 }: (typeof requests)[number]): number =>
     lengthBeyondAscii > MAX_RECORDED_BODY ? 0 : lengthBeyondAscii;

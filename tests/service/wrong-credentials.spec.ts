@@ -272,8 +272,8 @@ for (const area of areas)
           await probeHeaders(tools, headers, { tested: { request, control }, harmless, values }, removeCredential);
         }
       });
-      // Wrong credentials come after all missing ones: some gateways lock a client after a wrong credential. Each operation gets one kind of
-      // wrong value for each header. Each header gets all kinds.
+      // Wrong credentials come after all missing ones: some gateways lock a client after a wrong credential. Each operation gets
+      // one kind of wrong value for each header. Each header gets all kinds.
       const harmless = tested.filter(isHarmless);
       const additional = WRONG_KINDS.slice(tested.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
       await mapAll([...tested, ...additional], inFlight, async ({ request, control }, index) => {
