@@ -34,7 +34,7 @@ test(
     const open = async (variedTerms: LoanTerms, round: number) => {
       const values = loans.values(variedTerms);
       const isAccepted = round > 0 && (await bank.validateLoan(values)).accepted;
-      // The loan request has the order_id of the validation or a fresh order_id.
+      // In even rounds, the loan request has the order_id of its validation. In odd rounds, it has a new one.
       const validatedValues = isAccepted && round % 2 === 0 ? values : undefined;
       const terms = isAccepted ? variedTerms : { ...plainTerms, order: variedTerms.order };
       return (await loans.apply(terms, validatedValues)) ?? loans.apply(plainTerms);
