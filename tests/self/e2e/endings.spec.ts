@@ -67,7 +67,10 @@ const rowsByEnding: Readonly<Record<string, Row>> = {
     status: 1,
     verdict: null,
     says: /No verdict was drawn/,
-    run: () => runConformance(shortRunSettings, { more: ['--reporter=line', '--no-deps', '-g', 'A position brings'] }),
+    run: () =>
+      runConformance(shortRunSettings, {
+        more: ['--reporter=line', '--no-deps', '-g', 'ATM queries at random positions'],
+      }),
   },
   'The option --grep-invert leaves out two scenarios': {
     status: 2,
