@@ -4,7 +4,7 @@ import { format } from 'prettier';
 import { parse } from 'yaml';
 
 const file = 'openapi/bank/bank-open-api.types.ts';
-const { paths, components } = parse(readFileSync('openapi/contract/bank-open-api.yaml', 'utf8'));
+const { paths, components } = parse(readFileSync('openapi/bank/bank-open-api.yaml', 'utf8'));
 
 // Of an operation with two query forms, the answer to the first.
 const answers = Object.values(paths)

@@ -33,7 +33,7 @@ export const notTested = (why: string): Verdict => ({ is: 'not tested', why });
 /** The common members of all behaviours. */
 interface BaseBehaviour<Id> {
   readonly id: Id;
-  /** Left out if the clause stands in `clauses/`, because single answers or contrasts test it too. */
+  /** Left out if the clause stands in a folder `clauses`, because single answers or contrasts test it too. */
   readonly clause?: Clause;
   /** The positive control, in one sentence: what must also be true before the clause is kept. Else nobody could see the fault. */
   readonly control: string;

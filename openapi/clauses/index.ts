@@ -1,6 +1,6 @@
 /**
  * Lists the ids of all clauses, and the clauses that one exchange can show ("clauses of fields"). Clauses that only several
- * exchanges show ("behaviours") stand in `behaviours/`. `catalogue.ts` has both.
+ * exchanges show ("behaviours") stand in the folders `behaviours`. `catalogue.ts` has both.
  */
 import type { Clause } from './clause.ts';
 import type { BankBehaviourId } from '#bank/behaviour-ids';

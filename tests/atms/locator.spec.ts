@@ -9,8 +9,12 @@ import {
   listQuarterPlaces,
   generatePositions,
   selectedCities,
-} from '../../fixtures/arbitraries/positions.ts';
-import { listNonOctalCodes, listSimilarCodes, listUnknownCodes } from '../../fixtures/arbitraries/province-codes.ts';
+} from '../../fixtures/bank/arbitraries/positions.ts';
+import {
+  listNonOctalCodes,
+  listSimilarCodes,
+  listUnknownCodes,
+} from '../../fixtures/bank/arbitraries/province-codes.ts';
 import { listAccepted, mapAll, listPositionsIn, scenario, test, searchAtms } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';

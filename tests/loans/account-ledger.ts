@@ -1,5 +1,5 @@
 /** Makes disbursements from the accounts that the bank offers, and reads their limits from the next loan answers. */
-import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import {
   groupBy,
   hasErrors,

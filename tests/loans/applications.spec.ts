@@ -1,7 +1,7 @@
 /** Sends validations and loan requests with boundary values, random values and invalid amounts, and loan steps in random order. */
 import fc from 'fast-check';
 import { listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { listBoundaryLoans, drawLoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import { listBoundaryLoans, drawLoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import { mapAll, refusedLoans, scenario, test } from '../../fixtures/runner/index.ts';
 import { runInAnyOrder } from './loan-commands.ts';
 import { probeUnreadable } from './compared-disbursements.ts';

@@ -1,7 +1,7 @@
 /** Repeats disbursements if one disbursement of the run changed a limit in another way than all others. */
 import { findOpenings, limits, type Tools } from '../../fixtures/runner/index.ts';
-import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
-import { getOrderForm, type OrderForm } from '../../fixtures/arbitraries/order-ids.ts';
+import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
+import { getOrderForm, type OrderForm } from '../../fixtures/bank/arbitraries/order-ids.ts';
 import { AccountLedger, readLimitSeries, type ApplicationKind, type Disbursement } from './account-ledger.ts';
 
 /** Repeating ends at a second contradiction, or if the contradiction does not recur. */

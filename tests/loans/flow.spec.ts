@@ -1,7 +1,13 @@
 /** Takes loans through all steps: validation, loan request, contract, disbursement and outcome. */
 import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listOddAmounts } from '../../fixtures/arbitraries/amount-classes.ts';
-import { customerIps, LONGEST_IP, listLoanCases, pickOffer, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import {
+  customerIps,
+  LONGEST_IP,
+  listLoanCases,
+  pickOffer,
+  type LoanTerms,
+} from '../../fixtures/bank/arbitraries/loans.ts';
 import {
   coversAmount,
   mapAll,

@@ -1,7 +1,7 @@
 /** Makes disbursements of many amounts and kinds of applications, and reads the limits of their accounts afterwards. */
 import { listBoundaryAmounts, orderByMistakes } from '../../fixtures/arbitraries/amounts.ts';
 import { getAmountForm, pickAmountOfMistakes } from '../../fixtures/arbitraries/amount-classes.ts';
-import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import {
   askingCostsNothing,
   claimUnused,

@@ -1,6 +1,6 @@
 /** Defines the steps of a loan as fast-check commands, which may run in any order. */
 import fc from 'fast-check';
-import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import {
   isThrottled,
   toObservedAnswer,

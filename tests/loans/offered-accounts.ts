@@ -1,5 +1,5 @@
 /** Finds the accounts that the bank offers more than once. */
-import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import { getOrSet, readDecimal, type Tools } from '../../fixtures/runner/index.ts';
 
 type Session = Tools['run']['session'];

@@ -1,5 +1,5 @@
 /** Disburses amounts above the available limit, and compares their outcomes with a disbursement within the limit. */
-import { customerIps, keepOfferOrder, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import { customerIps, keepOfferOrder, type LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import {
   disbursements,
   toObservedAnswer,

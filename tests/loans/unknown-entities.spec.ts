@@ -17,7 +17,7 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
-import { HUGE_ID, listMistakenIds } from '../../fixtures/arbitraries/made-up.ts';
+import { HUGE_ID, listMistakenIds } from '../../fixtures/bank/arbitraries/made-up.ts';
 import { compareRefused, listOpened, probeUnreadable } from './compared-disbursements.ts';
 
 const area = 'loans';

@@ -16,7 +16,7 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
-import { NONSENSE_WORD, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
+import { NONSENSE_WORD, unlistedValues } from '../../fixtures/bank/arbitraries/made-up.ts';
 
 const area = 'loans';
 const loanRequestFields = operations.requestLoan.inputs.map(({ name }) => name);

@@ -1,6 +1,6 @@
 /** Sends requests for lists and payment links whose answers the document leaves open. */
-import { unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
-import { toPlace } from '../../fixtures/arbitraries/payment-links.ts';
+import { unlistedValues } from '../../fixtures/bank/arbitraries/made-up.ts';
+import { toPlace } from '../../fixtures/bank/arbitraries/payment-links.ts';
 import {
   mapAll,
   MAX_CONCURRENT_PROBES,

@@ -1,14 +1,14 @@
 /** Requests all lists, and payment links for all listed values. Requests payment links and lists with unknown values. */
 import { listBoundaryAmounts, listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listOddAmounts } from '../../fixtures/arbitraries/amount-classes.ts';
-import { listMistakenIds, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
+import { listMistakenIds, unlistedValues } from '../../fixtures/bank/arbitraries/made-up.ts';
 import {
   coverLinkTerms,
   generateLinkTerms,
   toPlace,
   type Combination,
   type LinkTerms,
-} from '../../fixtures/arbitraries/payment-links.ts';
+} from '../../fixtures/bank/arbitraries/payment-links.ts';
 import {
   foreignBranchRefused,
   groupBy,

@@ -1,6 +1,6 @@
 /** Sends links with a number of installments that is only on another list of the same merchant. */
-import type { Combination, LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
-import { toPlace } from '../../fixtures/arbitraries/payment-links.ts';
+import type { Combination, LinkTerms } from '../../fixtures/bank/arbitraries/payment-links.ts';
+import { toPlace } from '../../fixtures/bank/arbitraries/payment-links.ts';
 import { otherListRefused, type Reply, type Tools } from '../../fixtures/runner/index.ts';
 
 type Name = 'currency_code' | 'is_domestic' | 'branch_no';

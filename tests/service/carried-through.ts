@@ -1,5 +1,5 @@
 /** Takes applications through all steps: contract, disbursement and outcome. Chooses applications that can be compared. */
-import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import {
   disbursements,
   groupBy,

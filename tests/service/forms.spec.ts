@@ -1,5 +1,5 @@
 /** Sends documented requests with values at the bounds of their types, and requests with compressed answers. */
-import { fillWithLetters, findSameDouble, listBoundaryIntegers } from '../../fixtures/arbitraries/order-ids.ts';
+import { fillWithLetters, findSameDouble, listBoundaryIntegers } from '../../fixtures/bank/arbitraries/order-ids.ts';
 import { listIdEndings } from '../../fixtures/arbitraries/texts.ts';
 import { areas, claimUnused, mapAll, scenario, test, type Reply, type Values } from '../../fixtures/runner/index.ts';
 import { compareContentCodings } from './content-codings.ts';

@@ -1,7 +1,7 @@
 /** Sends different queries one after the other, at the same time, and one after the other again. */
-import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
-import type { Combination, LinkPlace } from '../../fixtures/arbitraries/payment-links.ts';
-import { getOrderForm } from '../../fixtures/arbitraries/order-ids.ts';
+import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
+import type { Combination, LinkPlace } from '../../fixtures/bank/arbitraries/payment-links.ts';
+import { getOrderForm } from '../../fixtures/bank/arbitraries/order-ids.ts';
 import {
   areas,
   isolatedByArea,

@@ -17,7 +17,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
-import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed } from '../loans/limit-ledger.ts';
 import { chooseTerms } from '../loans/offered-accounts.ts';

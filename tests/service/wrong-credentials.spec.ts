@@ -1,6 +1,6 @@
 /** Sends documented requests with missing and wrong credentials. At the end of the run, repeats the first requests. */
-import { madeUpCredential } from '../../fixtures/arbitraries/made-up.ts';
-import { toPlace } from '../../fixtures/arbitraries/payment-links.ts';
+import { madeUpCredential } from '../../fixtures/bank/arbitraries/made-up.ts';
+import { toPlace } from '../../fixtures/bank/arbitraries/payment-links.ts';
 import {
   areas,
   alterations,

@@ -104,7 +104,7 @@ test('A clone made with core.autocrlf=true has unchanged scripts, without the li
       cwd: folder,
       stdio: 'ignore',
     });
-  const files = ['.gitattributes', '.ci/conformance.sh', '.env.example', 'openapi/contract/bank-open-api.yaml'];
+  const files = ['.gitattributes', '.ci/conformance.sh', '.env.example', 'openapi/bank/bank-open-api.yaml'];
   for (const file of files) cpSync(join(ROOT_FOLDER, file), join(folder, file));
   git('init');
   git('add', '.');

@@ -1,10 +1,10 @@
 /** Tests the clauses about distances, closest ATMs, districts and ATM numbers, with an invented network of ten ATMs. */
 import { expect } from '@playwright/test';
-import { closestAtms } from '../../../../openapi/behaviours/atms/closest.ts';
-import { districtsDiffer } from '../../../../openapi/behaviours/atms/codes.ts';
-import { coordinatesNotSwapped, distancesConsistent } from '../../../../openapi/behaviours/atms/distances.ts';
-import { nearestAtm } from '../../../../openapi/behaviours/atms/nearest.ts';
-import { atmAtOnePlace, atmNumberSameText } from '../../../../openapi/behaviours/atms/same-atm.ts';
+import { closestAtms } from '../../../../openapi/bank/behaviours/atms/closest.ts';
+import { districtsDiffer } from '../../../../openapi/bank/behaviours/atms/codes.ts';
+import { coordinatesNotSwapped, distancesConsistent } from '../../../../openapi/bank/behaviours/atms/distances.ts';
+import { nearestAtm } from '../../../../openapi/bank/behaviours/atms/nearest.ts';
+import { atmAtOnePlace, atmNumberSameText } from '../../../../openapi/bank/behaviours/atms/same-atm.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { measureKm, type Position } from '../../../../openapi/util/geo.ts';
 import { body, exchange, NOON } from '../../support/judge-harness.ts';

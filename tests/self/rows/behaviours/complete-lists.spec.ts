@@ -1,6 +1,6 @@
 /** Tests the clauses that the list of a district, and the branch list of a merchant, are complete. */
-import { districtComplete } from '../../../../openapi/behaviours/atms/complete-lists.ts';
-import { branchesComplete } from '../../../../openapi/behaviours/payment-links/complete-branches.ts';
+import { districtComplete } from '../../../../openapi/bank/behaviours/atms/complete-lists.ts';
+import { branchesComplete } from '../../../../openapi/bank/behaviours/payment-links/complete-branches.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange, NOON } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, runRows } from './rows.ts';

@@ -1,5 +1,5 @@
 /** Tests the clauses that wrong credentials are refused, also on a connection that carried the right ones. */
-import { credentialsRefused } from '../../../../openapi/behaviours/service/credentials.ts';
+import { credentialsRefused } from '../../../../openapi/bank/behaviours/service/credentials.ts';
 import { ownCredentials } from '../../../../openapi/behaviours/service/own-credentials.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';

@@ -7,7 +7,7 @@ import {
   unknownAccount,
   unknownApplication,
   unknownOutcome,
-} from '../../../../openapi/behaviours/loans/disbursements.ts';
+} from '../../../../openapi/bank/behaviours/loans/disbursements.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { exchange } from '../../support/judge-harness.ts';
 import {

@@ -1,6 +1,6 @@
 /** Tests the clauses that concurrent queries get their own answers, and not those of other queries. */
-import { isolatedOffers } from '../../../../openapi/behaviours/races/isolated-offers.ts';
-import { isolatedByArea } from '../../../../openapi/behaviours/races/isolation.ts';
+import { isolatedOffers } from '../../../../openapi/bank/behaviours/races/isolated-offers.ts';
+import { isolatedByArea } from '../../../../openapi/bank/behaviours/races/isolation.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';

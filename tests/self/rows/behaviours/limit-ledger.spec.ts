@@ -2,7 +2,7 @@ import {
   failureCostsNothing,
   limitLedger,
   repeatCostsNothing,
-} from '../../../../openapi/behaviours/loans/limit-ledger.ts';
+} from '../../../../openapi/bank/behaviours/loans/limit-ledger.ts';
 import { getBodyText, type Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';

@@ -1,5 +1,5 @@
 /** Tests the clauses about a step that came too early, and about a step that is repeated after the outcome. */
-import { earlyStepHarmless, outcomeStaysAfterRepeat } from '../../../../openapi/behaviours/loans/steps.ts';
+import { earlyStepHarmless, outcomeStaysAfterRepeat } from '../../../../openapi/bank/behaviours/loans/steps.ts';
 import {
   makeDisbursement,
   makeFailure,

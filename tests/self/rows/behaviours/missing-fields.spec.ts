@@ -1,5 +1,5 @@
 /** Tests the clause that a request without one field is answered the same way each time. */
-import { missingFields } from '../../../../openapi/behaviours/service/missing-fields.ts';
+import { missingFields } from '../../../../openapi/bank/behaviours/service/missing-fields.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
 

@@ -1,6 +1,6 @@
 /** Tests the clauses about the limit after concurrent disbursements, and after concurrent queries of an outcome. */
-import { askingCostsNothing } from '../../../../openapi/behaviours/loans/asking.ts';
-import { parallelSum, parallelWithinLimit } from '../../../../openapi/behaviours/loans/parallel-disbursements.ts';
+import { askingCostsNothing } from '../../../../openapi/bank/behaviours/loans/asking.ts';
+import { parallelSum, parallelWithinLimit } from '../../../../openapi/bank/behaviours/loans/parallel-disbursements.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';

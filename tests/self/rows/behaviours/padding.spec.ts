@@ -1,5 +1,5 @@
 /** Tests the clause that identifiers with leading zeros all have the same number of digits. */
-import { identifiersPadded } from '../../../../openapi/behaviours/service/padding.ts';
+import { identifiersPadded } from '../../../../openapi/bank/behaviours/service/padding.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, runRows } from './rows.ts';

@@ -1,13 +1,20 @@
 /** Tests the clauses about payment links, and about the lists of merchants, branches and installments. */
-import { branchListsDiffer, branchNamesNotExchanged } from '../../../../openapi/behaviours/payment-links/branches.ts';
+import {
+  branchListsDiffer,
+  branchNamesNotExchanged,
+} from '../../../../openapi/bank/behaviours/payment-links/branches.ts';
 import {
   foreignBranchRefused,
   otherListRefused,
   unknownMerchantLists,
-} from '../../../../openapi/behaviours/payment-links/foreign-entities.ts';
-import { lifetimeConsistent } from '../../../../openapi/behaviours/payment-links/lifetime.ts';
-import { refusedLinks } from '../../../../openapi/behaviours/service/refused.ts';
-import { orderIdUnique, tokenNotCounted, tokenUnique } from '../../../../openapi/behaviours/payment-links/unique.ts';
+} from '../../../../openapi/bank/behaviours/payment-links/foreign-entities.ts';
+import { lifetimeConsistent } from '../../../../openapi/bank/behaviours/payment-links/lifetime.ts';
+import { refusedLinks } from '../../../../openapi/bank/behaviours/service/refused.ts';
+import {
+  orderIdUnique,
+  tokenNotCounted,
+  tokenUnique,
+} from '../../../../openapi/bank/behaviours/payment-links/unique.ts';
 import { body, exchange, NOON } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows, runRows } from './rows.ts';
 

@@ -5,7 +5,7 @@ import {
   probesWithoutServerError,
   repeatedWithoutCrash,
 } from '../../../../openapi/behaviours/service/probes.ts';
-import { refusedLoans } from '../../../../openapi/behaviours/service/refused.ts';
+import { refusedLoans } from '../../../../openapi/bank/behaviours/service/refused.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows, runRows } from './rows.ts';
 

@@ -4,7 +4,7 @@ import {
   contractOnce,
   disbursementEffectOnce,
   sameApplication,
-} from '../../../../openapi/behaviours/races/once.ts';
+} from '../../../../openapi/bank/behaviours/races/once.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';

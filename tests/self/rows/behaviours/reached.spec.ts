@@ -9,8 +9,8 @@ import {
   outcomeWhenAskedEarly,
   outcomeWithoutNext,
   queryForEachValue,
-} from '../../../../openapi/behaviours/loans/reached.ts';
-import { sameIdAfterRepeat } from '../../../../openapi/behaviours/loans/belonging.ts';
+} from '../../../../openapi/bank/behaviours/loans/reached.ts';
+import { sameIdAfterRepeat } from '../../../../openapi/bank/behaviours/loans/belonging.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import {
   makeDisbursement,

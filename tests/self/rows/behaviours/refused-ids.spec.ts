@@ -1,5 +1,5 @@
 /** Tests the clause that ids are not refused for their digits. */
-import { anyDigits } from '../../../../openapi/behaviours/loans/refused-ids.ts';
+import { anyDigits } from '../../../../openapi/bank/behaviours/loans/refused-ids.ts';
 import { exchange } from '../../support/judge-harness.ts';
 import { broken, notTested, rows } from './rows.ts';
 

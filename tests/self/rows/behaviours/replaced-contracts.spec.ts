@@ -1,6 +1,6 @@
 /** Tests that a disbursement which a newer contract may have made impossible is left out of comparisons. */
 import { expect, test } from '@playwright/test';
-import { findReplaced, leaveOutReplaced } from '../../../../openapi/history/replaced-contracts.ts';
+import { findReplaced, leaveOutReplaced } from '../../../../openapi/bank/history/replaced-contracts.ts';
 import type { Answered } from '../../../../openapi/model/history.ts';
 import { EMPTY_HISTORY, exchange } from '../../support/judge-harness.ts';
 

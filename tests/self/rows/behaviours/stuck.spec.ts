@@ -1,5 +1,5 @@
 /** Tests the clause that a disbursement does not stay pending when others are completed. */
-import { outcomeNotStuck } from '../../../../openapi/behaviours/loans/stuck.ts';
+import { outcomeNotStuck } from '../../../../openapi/bank/behaviours/loans/stuck.ts';
 import {
   makeDisbursement,
   SUCCESS_TEXT,

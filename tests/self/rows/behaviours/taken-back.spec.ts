@@ -1,10 +1,10 @@
 /** Tests the clauses that a payment does not become a failure later, and that a final outcome text stays. */
 import { expect, test } from '@playwright/test';
-import { finalOutcome } from '../../../../openapi/behaviours/loans/outcome-history.ts';
-import { inferFollowedOutcomes, paymentNotTakenBack } from '../../../../openapi/behaviours/loans/taken-back.ts';
+import { finalOutcome } from '../../../../openapi/bank/behaviours/loans/outcome-history.ts';
+import { inferFollowedOutcomes, paymentNotTakenBack } from '../../../../openapi/bank/behaviours/loans/taken-back.ts';
 import { openRun } from '../../../../openapi/evaluate-run.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
-import { NO_PAYMENT_STAYS } from '../../../../openapi/history/outcome-stages.ts';
+import { NO_PAYMENT_STAYS } from '../../../../openapi/bank/history/outcome-stages.ts';
 import { collectRecords } from '../../support/judge-harness.ts';
 import { FAILURE_TEXT, makeDisbursement, makeFailure, makeOutcome, SUCCESS_TEXT } from './outcome-rows.ts';
 import { broken, kept, notTested, runRows } from './rows.ts';

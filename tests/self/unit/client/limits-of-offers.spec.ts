@@ -1,6 +1,6 @@
 /** Tests which loan requests ask for more than every limit that the bank offered before them. */
 import { expect, test } from '@playwright/test';
-import { isAboveLimits } from '../../../../fixtures/probes/learn-requests.ts';
+import { isAboveLimits } from '../../../../fixtures/bank/probes/learn-requests.ts';
 import type { LoggedRequest } from '../../../../fixtures/run/session/request-log.ts';
 
 const makeRequest = (

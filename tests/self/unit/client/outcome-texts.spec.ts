@@ -7,7 +7,7 @@ import {
   isPending,
   makePendingTest,
   type OutcomeQuery,
-} from '../../../../openapi/history/outcome-texts.ts';
+} from '../../../../openapi/bank/history/outcome-texts.ts';
 import { maskNumbers } from '../../../../openapi/util/truncate.ts';
 import { listFindings } from '../../support/examine.ts';
 

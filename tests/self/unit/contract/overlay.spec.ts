@@ -43,7 +43,7 @@ const schemesByArea = ['loans', 'links', 'atms'].flatMap((area) =>
 
 /** Writes the overlay of a vendor with other names: every path is copied under its new name, and every header is renamed. */
 function makeVendorOverlay(): string {
-  const { paths } = parse(readFileSync(join(__dirname, '../../../../openapi/contract/bank-open-api.yaml'), 'utf8')) as {
+  const { paths } = parse(readFileSync(join(__dirname, '../../../../openapi/bank/bank-open-api.yaml'), 'utf8')) as {
     paths: Record<string, unknown>;
   };
   const moved = Object.keys(paths).filter((name) => name.startsWith('/api/bank/'));

@@ -14,7 +14,7 @@ import {
 import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
 import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import type { ComparedBehaviour } from '../../../../openapi/behaviours/behaviour.ts';
-import { linkOnce } from '../../../../openapi/behaviours/races/once.ts';
+import { linkOnce } from '../../../../openapi/bank/behaviours/races/once.ts';
 import { readAnswer } from '../../../../openapi/history/answers.ts';
 import { EMPTY_HISTORY, exchange } from '../../support/judge-harness.ts';
 

@@ -7,10 +7,10 @@ import { contractSchema } from '../../../../openapi/contract/schema.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../../../openapi/model/journal.ts';
 import { amountMistakes, drawAmounts, listBoundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
-import { customerIps, LONGEST_IP } from '../../../../fixtures/arbitraries/loans.ts';
+import { customerIps, LONGEST_IP } from '../../../../fixtures/bank/arbitraries/loans.ts';
 import type { Mistakes } from '../../../../fixtures/arbitraries/pairwise.ts';
 import { characterMistakes, listIdEndings, listPhrases, textMistakes } from '../../../../fixtures/arbitraries/texts.ts';
-import { degreeMistakes, listBoundaryPositions } from '../../../../fixtures/arbitraries/positions.ts';
+import { degreeMistakes, listBoundaryPositions } from '../../../../fixtures/bank/arbitraries/positions.ts';
 import { expect, readSampleHistory, test } from '../../support/reports/samples.ts';
 
 const schemas: Partial<Record<OperationId, string>> = {

@@ -1,7 +1,12 @@
 /** Tests the order ids and numbers that the suite makes: no two shards make the same, and used ids are replaced. */
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import { makeOrderId, orderForms, nextUniqueNumber, type OwnIds } from '../../../../fixtures/arbitraries/order-ids.ts';
+import {
+  makeOrderId,
+  orderForms,
+  nextUniqueNumber,
+  type OwnIds,
+} from '../../../../fixtures/bank/arbitraries/order-ids.ts';
 import { refuseRequests } from '../../../../fixtures/banks/lib/serving.ts';
 import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';

@@ -1,0 +1,256 @@
+/**
+ * Judges that each accepted disbursement gets a final outcome, and that a failure has a business reason. Each behaviour compares
+ * disbursements without an outcome (`open`) with disbursements that have one (`settled`) and differ in one thing: a value of the
+ * request, the time of the first query, or a disbursement that was sent before. `told`: all outcomes of the run.
+ */
+import { defineLevels } from '../../../clauses/clause.ts';
+import { statesSource } from '../../clauses/loans.ts';
+import { hasErrors, isCrash } from '../../../history/answers.ts';
+import { isPending } from '../../history/outcome-texts.ts';
+import { decodeText } from '../../../model/exchange.ts';
+import { isRejection } from '../../../model/outcome.ts';
+import { maskNumbers } from '../../../util/truncate.ts';
+import { broken, compared, kept, notTested, type Verdict } from '../../../behaviours/behaviour.ts';
+import { list, optional, reply, word, type EvidenceOf, type Judged } from '../../../behaviours/evidence.ts';
+import { makeOutcomeTests, readApplicationId, readOutcome } from './outcome-history.ts';
+
+/** At least this many disbursements must have an outcome before a missing or different outcome counts as a finding. */
+export const MIN_CONTROLS = 3;
+/** Disbursements with the value (A) and without it (B) must alternate this many times: A-B-A-B. */
+const MIN_ALTERNATIONS = 2;
+/** At least this many disbursements must have an outcome only after the next one was sent. Fewer may need only more time. */
+export const MIN_COMPLETED_BY_NEXT = 3;
+/** Each query without an outcome is sent this many times, and crashes the bank each time. */
+export const MIN_CRASHED_QUERIES = 3;
+
+const RESULT_POINTER = '/data/result';
+const query = reply('queryDisbursement');
+const disbursement = reply('disburse');
+type Query = Judged<'queryDisbursement'>;
+
+export const REACHED_CLAUSE = defineLevels('loans').expected(
+  statesSource,
+  'Each accepted disbursement gets a final outcome.',
+);
+const reached = { id: 'loans.outcome.reached', clause: REACHED_CLAUSE } as const;
+
+/** `followed`: the last queries of disbursements. `told`: all queries of the run that returned an outcome text. */
+export const outcomeReached = compared({
+  ...reached,
+  control: 'The run follows at least three disbursements to the end.',
+  evidence: { followed: list(query), told: list(query) },
+  judge({ followed, told }) {
+    const by = followed.at(-1);
+    if (by === undefined || followed.length < MIN_CONTROLS) return notTested('too few disbursements were accepted');
+    if (!followed.every(makeOutcomeTests(told).isSettled))
+      return notTested('some disbursements had no final outcome when the run ended');
+    return kept(by);
+  },
+});
+
+interface WithoutOutcome {
+  readonly open: readonly Query[];
+  readonly settled: readonly Query[];
+  readonly told: readonly Query[];
+}
+
+/**
+ * Judges disbursements that never get an outcome, while disbursements that differ in one thing always get one. `minCount`: how many
+ * of both are needed.
+ */
+function judgeMissing(
+  { open, settled, told }: WithoutOutcome,
+  {
+    minCount,
+    ...texts
+  }: { readonly minCount: number; readonly pointer?: string } & Record<'expected' | 'received', string>,
+): Verdict {
+  const { isSettled } = makeOutcomeTests(told);
+  const by = open.at(-1);
+  if (by === undefined || open.length < minCount || settled.length < minCount)
+    return notTested('too few disbursements have no outcome, or too few have one');
+  if (open.some(isSettled) || !settled.every(isSettled))
+    return notTested('the difference between the disbursements did not decide each outcome');
+  return broken(by, { pointer: RESULT_POINTER, ...texts, contrast: settled.at(-1) });
+}
+
+/** `again`: queries repeated after a crash of the bank. `what`: the disbursements without an outcome, in words. */
+const missingOutcome = { open: list(query), again: list(query), settled: list(query), told: list(query), what: word };
+const OUTCOME_AFTER_QUERIES = 'an outcome after as many queries as others needed, and more';
+
+const haveAllQueriesCrashed = ({ open, again }: EvidenceOf<typeof missingOutcome>): boolean => {
+  const queries = [...open, ...again];
+  return open.length > 0 && queries.length === open.length * MIN_CRASHED_QUERIES && queries.every(isCrash);
+};
+
+export const outcomeForEachValue = compared({
+  ...reached,
+  way: 'value',
+  control: 'Disbursements with another value get an outcome.',
+  evidence: missingOutcome,
+  judge(evidence) {
+    if (haveAllQueriesCrashed(evidence)) return notTested('the queries crashed each time');
+    const received = `none for ${evidence.what}`;
+    return judgeMissing(evidence, { minCount: MIN_ALTERNATIONS, expected: OUTCOME_AFTER_QUERIES, received });
+  },
+});
+
+export const queryForEachValue = compared({
+  id: 'loans.outcome.request.application-id',
+  control: 'Queries for disbursements with another value are answered.',
+  evidence: missingOutcome,
+  judge(evidence) {
+    if (!haveAllQueriesCrashed(evidence)) return notTested('the queries did not crash each time');
+    return judgeMissing(evidence, {
+      minCount: MIN_ALTERNATIONS,
+      pointer: 'request/path/application_id',
+      expected: OUTCOME_AFTER_QUERIES,
+      received: `status ${evidence.open.at(-1)?.status} each time for ${evidence.what}`,
+    });
+  },
+});
+
+const timedQueries = { open: list(query), settled: list(query), told: list(query) };
+
+/** `open`: queries soon after the disbursement. `settled`: queries of disbursements that were first queried later. */
+export const outcomeWhenAskedEarly = compared({
+  ...reached,
+  way: 'asked early',
+  control: 'Disbursements whose outcome is queried later get an outcome.',
+  evidence: timedQueries,
+  judge: (evidence) =>
+    judgeMissing(evidence, {
+      minCount: MIN_ALTERNATIONS,
+      expected: 'an outcome, whether or not it was asked for early',
+      received: 'none where it was asked for at once, and one where it was asked for later',
+    }),
+});
+
+/** `open`: queries before the next disbursement. `settled`: queries soon after the next disbursement. */
+export const outcomeWithoutNext = compared({
+  ...reached,
+  way: 'waiting',
+  control: 'Disbursements that another disbursement follows get an outcome.',
+  evidence: timedQueries,
+  judge: (evidence) =>
+    judgeMissing(evidence, {
+      minCount: MIN_COMPLETED_BY_NEXT,
+      expected: 'an outcome, whether or not another disbursement follows',
+      received: `none before the next disbursement, ${MIN_COMPLETED_BY_NEXT} times in turn`,
+    }),
+});
+
+/**
+ * `cause`: the disbursement that may block later ones. `disbursed`: the disbursements before `cause`, with the outcomes `before`.
+ * `next`: the first disbursement after `cause`. `behind`: the outcomes of disbursements after `cause`. `which`: `cause`, in words.
+ */
+const blockedDisbursements = {
+  ...{ cause: disbursement, next: optional(disbursement), disbursed: list(disbursement) },
+  ...{ before: list(query), behind: list(query), told: list(query), which: word },
+};
+
+const getSentAt = ({ exchange }: Pick<Query, 'exchange'>): number => exchange.startedAt;
+
+/**
+ * Judges a disbursement (`cause`) that blocks all later ones: the bank made all disbursements before `cause` and none after it.
+ * Some outcomes must be known before `cause` was sent, because a batch may complete all disbursements at the same time.
+ * `areSettled`: whether the blocked disbursements have a final outcome (a failure), or no final outcome.
+ */
+function judgeBlocking(evidence: EvidenceOf<typeof blockedDisbursements>, areSettled: boolean): Verdict {
+  const { cause, next, before, behind, disbursed, told, which } = evidence;
+  const [last, by] = [disbursed.at(-1), behind.at(-1)];
+  const { isMade, isSettled } = makeOutcomeTests(told);
+  if (last === undefined || by === undefined || isSettled(by) !== areSettled)
+    return notTested(`the disbursements behind it ${areSettled ? 'have no' : 'have an'} outcome`);
+  if (!before.every(isMade) || behind.some(isMade))
+    return notTested('a disbursement before it was not made, or one behind it was');
+  // The last successful disbursement must come directly before the cause. A daily limit would be used up exactly there only by
+  // chance.
+  if (getSentAt(cause) < getSentAt(last) || (next !== undefined && getSentAt(cause) > getSentAt(next)))
+    return notTested('it was not sent between the last that was made and the first that was not');
+  const queriesBeforeCause = told.filter((outcome) => getSentAt(outcome) < getSentAt(cause));
+  const knownApplications = new Set(
+    queriesBeforeCause.filter((outcome) => !isPending(readOutcome(outcome))).map(readApplicationId),
+  );
+  const knownBefore = before.filter((outcome) => knownApplications.has(readApplicationId(outcome)));
+  if (knownBefore.length < MIN_CONTROLS || behind.length < MIN_CONTROLS)
+    return notTested('too few outcomes are known before it and behind it');
+  return broken(by, {
+    pointer: RESULT_POINTER,
+    expected: `an outcome without errors, as all ${before.length} disbursements had until ${which} was sent`,
+    received: `none of the ${behind.length} behind it has one`,
+    contrast: before.at(-1),
+  });
+}
+
+export const disbursementsNotBlocked = compared({
+  ...reached,
+  way: 'blocked',
+  control: 'All disbursements before it are made.',
+  evidence: blockedDisbursements,
+  judge: (evidence) => judgeBlocking(evidence, false),
+});
+export const independentOfFailure = compared({
+  id: 'loans.independence',
+  control: 'All disbursements before it are made.',
+  evidence: blockedDisbursements,
+  judge: (evidence) => judgeBlocking(evidence, true),
+});
+
+const readStatusAndText = ({ status, exchange: { answer } }: Query): string =>
+  `${status} ${answer === null ? '' : maskNumbers(decodeText(answer.bytes))}`;
+
+/**
+ * `sent`: a disbursement without an outcome, with its queries `lost`. `later`: a disbursement sent after it, with its query
+ * `overtaking`. `idle`: the query for an application without a disbursement.
+ */
+export const outcomeNotLost = compared({
+  ...reached,
+  way: 'lost',
+  control: 'A later disbursement has an outcome.',
+  evidence: {
+    ...{ lost: list(query), idle: query, sent: disbursement, later: disbursement },
+    ...{ overtaking: query, told: list(query) },
+  },
+  judge({ lost, idle, sent, later, overtaking, told }) {
+    const by = lost.at(-1);
+    const { isSettled, wasFollowed } = makeOutcomeTests(told);
+    if (by === undefined || !isSettled(overtaking) || getSentAt(sent) >= getSentAt(later))
+      return notTested('no later disbursement has an outcome');
+    // The bank has a text for pending disbursements. This disbursement does not have this text, so it is not pending.
+    if (!told.map(readOutcome).some((text) => isPending(text) || wasFollowed(text)))
+      return notTested('the bank has no words for a disbursement under way');
+    if (![...lost, idle].every(isRejection) || readStatusAndText(by) !== readStatusAndText(idle))
+      return notTested('the bank does not answer it like an application without a disbursement');
+    return broken(by, {
+      expected: 'an outcome, or the words for a disbursement under way, as others have them',
+      received: `status ${by.status}, as for an application without a disbursement`,
+      contrast: idle,
+    });
+  },
+});
+
+/** At least this many disbursements with the value (A) must fail. Those with another value (B) are made: A-B-B-A-A. */
+const MIN_FAILED_DISBURSEMENTS = 3;
+const MIN_MADE_DISBURSEMENTS = 2;
+
+/** `failed`, `made`: the outcomes of both. `what`: the disbursements that fail, in words. */
+export const failureExplained = compared({
+  id: 'loans.disbursement.refusal-explained',
+  control: 'The same disbursement with another value is made.',
+  evidence: { failed: list(query), made: list(query), told: list(query), what: word },
+  judge({ failed, made, told, what }) {
+    const { isSettled, isMade } = makeOutcomeTests(told);
+    const by = failed.at(-1);
+    if (by === undefined || failed.length < MIN_FAILED_DISBURSEMENTS || made.length < MIN_MADE_DISBURSEMENTS)
+      return notTested('too few disbursements failed and were made by turns');
+    if (!made.every(isMade) || !failed.every((failure) => isSettled(failure) && hasErrors(failure.body)))
+      return notTested('the value did not decide each outcome');
+    return broken(by, {
+      pointer: RESULT_POINTER,
+      expected: 'the outcome of the same disbursement with another value, or a business reason for the refusal',
+      received: `"${String(readOutcome(by))}" each time for ${what}`,
+      contrast: made.at(-1),
+    });
+  },
+});

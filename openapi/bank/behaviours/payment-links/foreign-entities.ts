@@ -1,0 +1,110 @@
+/**
+ * Judges that the bank refuses a branch of another merchant and installments of another list, and shows no lists of an unknown
+ * merchant.
+ */
+import { defineLevels } from '../../../clauses/clause.ts';
+import type { BehaviourId } from '../../../clauses/index.ts';
+import { endpointRow, linkRequestField } from '../../clauses/payment-links.ts';
+import { readIdText } from '../../../history/answers.ts';
+import type { SentRequest } from '../../../model/exchange.ts';
+import { isAnswered, isRefusal } from '../../../model/outcome.ts';
+import { getEntries } from '../../../rules/entries.ts';
+import { broken, compared, kept, notTested } from '../../../behaviours/behaviour.ts';
+import { optional, reply, word } from '../../../behaviours/evidence.ts';
+import { refusedLinks } from '../service/refused.ts';
+
+const { money, secure } = defineLevels('payment-links');
+const link = reply('createPaymentLink');
+
+export const foreignBranchRefused = compared({
+  id: 'links.foreign-branch',
+  clause: money(
+    linkRequestField('branch_no'),
+    'If the bank refuses a payment link for an unknown branch, it also refuses a payment link for a branch of another merchant.',
+  ),
+  control: 'The same request with a branch of the merchant is accepted.',
+  evidence: { foreign: link, control: link, branches: optional(reply('listBranches')), unknown: optional(link) },
+  asks: { point: 'links.unknown-ids', question: 'a branch of another merchant' },
+  judge({ foreign, control, branches, unknown }) {
+    if (!control.accepted) return notTested('the bank did not accept a link for a branch of this merchant');
+    if (isRefusal(foreign)) return kept(foreign, { contrast: control });
+    if (!foreign.accepted) return notTested('the bank neither made the link nor refused it');
+    const branchesOfMerchant = getEntries(branches?.data.branches).map(({ no }) => readIdText(no));
+    if (branches?.accepted !== true || branchesOfMerchant.includes(String(foreign.exchange.request.asked['branch_no'])))
+      return notTested('the branch may be a branch of this merchant too');
+    if (unknown === undefined || !isRefusal(unknown)) return notTested('the bank accepts links for any branch');
+    return broken(foreign, {
+      pointer: 'request/body/branch_no',
+      expected: 'a refusal, as for a branch that does not exist',
+      contrast: unknown,
+    });
+  },
+});
+
+const readInstallment = ({ exchange }: { readonly exchange: { readonly request: SentRequest } }): number =>
+  Number(exchange.request.asked['installment']);
+
+/** `list`: the list for the refused request, read again if the bank accepted the number. `difference`: what the other list is for. */
+export const otherListRefused = compared({
+  id: refusedLinks.unknownInstallment.id,
+  way: 'another list',
+  control: 'The same request with a listed number is accepted, and a number that is on no list is refused.',
+  evidence: { probe: link, control: link, unknown: link, list: optional(reply('listInstallments')), difference: word },
+  asks: { point: 'links.unknown-ids', question: 'installments of another list' },
+  judge({ probe, control, unknown, list, difference }) {
+    if (!control.accepted) return notTested('the bank did not accept a link with a listed number of installments');
+    if (!isRefusal(unknown)) return notTested('the bank accepts numbers of installments that are on no list');
+    if (isRefusal(probe)) return kept(probe, { contrast: control });
+    if (!probe.accepted) return notTested('the bank neither made the link nor refused it');
+    const number = readInstallment(probe);
+    if (list?.accepted !== true || getEntries(list.data.installments).some(({ value }) => Number(value) === number))
+      return notTested('the number may be on this list too');
+    return broken(probe, {
+      pointer: 'request/body/installment',
+      expected: `a refusal: only the list for ${difference} has ${number} installments`,
+      contrast: unknown,
+    });
+  },
+});
+
+/**
+ * Defines that a list is not shown for an unknown merchant. `shown`: the entries of the list, in words. `name`: the field of the list.
+ * `unknown`, `similar`: the requests for an unknown merchant, and for a number that is similar to a known one.
+ */
+function defineNoList<const Id extends BehaviourId>(
+  id: Id,
+  row: string,
+  shown: string,
+  operation: 'listCurrencies' | 'listBranches' | 'listInstallments',
+  name: string,
+) {
+  const list = reply(operation);
+  return compared({
+    id,
+    clause: secure(endpointRow(row), `The bank shows no ${shown} for a merchant that does not exist.`),
+    control: 'The same list request for a known merchant is accepted.',
+    evidence: { control: list, unknown: optional(list), similar: optional(list) },
+    asks: { point: 'links.unknown-ids', question: 'an unknown merchant' },
+    judge({ control, unknown, similar }) {
+      const place = { pointer: `/data/${name}`, contrast: control };
+      if (similar !== undefined)
+        return similar.accepted && JSON.stringify(similar.data) === JSON.stringify(control.data)
+          ? broken(similar, { ...place, expected: 'a refusal, or no branches of a merchant with a similar number' })
+          : kept(similar, place);
+      if (unknown === undefined) return notTested('the bank was not asked for an unknown merchant');
+      if (!isAnswered(unknown) && !isRefusal(unknown))
+        return notTested('the bank neither answered the request for an unknown merchant nor refused it');
+      const entries = (unknown.data as Readonly<Record<string, unknown>>)[name];
+      return unknown.accepted && Array.isArray(entries) && entries.length > 0
+        ? broken(unknown, { ...place, expected: 'a refusal, or an empty list' })
+        : kept(unknown, place);
+    },
+  });
+}
+
+// prettier-ignore
+export const unknownMerchantLists = {
+  currencies: defineNoList('links.unknown-merchant.currencies', 'GET /merchants/{merchant_no}/available-currency-codes', 'currencies', 'listCurrencies', 'currencies'),
+  branches: defineNoList('links.unknown-merchant.branches', 'GET /merchants/{merchant_no}/branches', 'branches', 'listBranches', 'branches'),
+  installments: defineNoList('links.unknown-merchant.installments', 'GET /merchants/{merchant_no}/Installments', 'installment options', 'listInstallments', 'installments'),
+};
