@@ -65,7 +65,7 @@ function openHistory(lines: RunLines, evidence: RunEvidence): History {
   const inOrder = evidence.comparisons.toSorted((a, b) =>
     compareByScenario(listExchangeIds(a)[0], listExchangeIds(b)[0]),
   );
-  const byClause = groupBy(inOrder, ({ clause }) => clause);
+  const byClause = groupBy(inOrder, ({ clause }): string => clause);
   return {
     run: openRun(evidence.records),
     compared: (clause) =>

@@ -3,7 +3,7 @@
  * a pure function that judges the evidence. A live run and the commands `judge`, `report` and `verify` call the same function.
  */
 import type { Clause } from '../clauses/clause.ts';
-import type { ClauseId } from '../clauses/index.ts';
+import type { FieldClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
 import type { Violation } from '../model/finding.ts';
 import type { Broken, Evidence } from '../model/history.ts';
@@ -30,35 +30,43 @@ export const broken = (by: Evidence, how: Omit<Broken, 'by'>): Verdict => ({ is:
 /** The evidence proves nothing. The report shows the reason if nothing else tested the clause. */
 export const notTested = (why: string): Verdict => ({ is: 'not tested', why });
 
+/** A clause of the behaviour alone, with its id; or the id of a clause in a folder `clauses`, which single answers or contrasts test too. */
+type ClauseOf<Id> =
+  { readonly id: Id; readonly clause: Clause } | { readonly id: Id & FieldClauseId; readonly clause?: undefined };
+
 /** The common members of all behaviours. */
-interface BaseBehaviour<Id> {
-  readonly id: Id;
-  /** Left out if the clause stands in a folder `clauses`, because single answers or contrasts test it too. */
-  readonly clause?: Clause;
+interface BaseBehaviour {
   /** The positive control, in one sentence: what must also be true before the clause is kept. Else nobody could see the fault. */
   readonly control: string;
 }
 
-/** A behaviour that judges a comparison: answers that one scenario selected. */
-export interface ComparedBehaviour<Id extends ClauseId = ClauseId, S extends Shape = Shape> extends BaseBehaviour<Id> {
+interface Comparing<S extends Shape> extends BaseBehaviour {
   readonly evidence: S;
   /** The variant. Distinguishes the comparisons of behaviours that have one clause and different evidence. */
   readonly way?: string;
   /** The report also lists the answers under this open point. */
-  readonly asks?: { readonly point: ClauseId; readonly question: Question };
+  readonly asks?: { readonly point: FieldClauseId; readonly question: Question };
   judge(evidence: EvidenceOf<S>): Verdict;
 }
 
-/** A behaviour that judges all answers of a run. */
-export interface RunBehaviour<Id extends ClauseId = ClauseId> extends BaseBehaviour<Id> {
+/** A behaviour that judges a comparison: answers that one scenario selected. */
+export type ComparedBehaviour<Id extends string = string, S extends Shape = Shape> = ClauseOf<Id> & Comparing<S>;
+
+interface JudgingRun extends BaseBehaviour {
   readonly operation?: OperationId;
   /** The unit of the counts. The default is comparisons. */
   readonly unit?: NonNullable<Violation['unit']> | 'answers';
   judge(run: Run): readonly Verdict[];
 }
 
-export const compared = <const Id extends ClauseId, S extends Shape>(
+/** A behaviour that judges all answers of a run. */
+export type RunBehaviour<Id extends string = string> = ClauseOf<Id> & JudgingRun;
+
+/** Any behaviour with the evidence of this one. */
+export type LikeBehaviour<B extends ComparedBehaviour> = ComparedBehaviour<string, B['evidence']>;
+
+export const compared = <const Id extends string, S extends Shape>(
   behaviour: ComparedBehaviour<Id, S>,
 ): ComparedBehaviour<Id, S> => behaviour;
 
-export const ofRun = <const Id extends ClauseId>(behaviour: RunBehaviour<Id>): RunBehaviour<Id> => behaviour;
+export const ofRun = <const Id extends string>(behaviour: RunBehaviour<Id>): RunBehaviour<Id> => behaviour;

@@ -9,7 +9,7 @@ import type { RunResult, Violation } from '../model/finding.ts';
 import { isPostponed, isThrottled } from '../model/outcome.ts';
 import { groupBy } from '../util/group-by.ts';
 import { Misfit, readEvidence } from './evidence.ts';
-import { comparedBehaviours, runBehaviours } from '#bank/behaviours';
+import { comparedBehaviours, runBehaviours } from './index.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 type Result = Writable<RunResult>;
@@ -75,12 +75,12 @@ function addVerdict(result: Result, subject: Subject, verdict: Verdict): void {
 /** Judges one comparison. Evidence that does not fit its behaviour is an error of the exchange log. */
 function judgeComparison(result: Result, behaviour: ComparedBehaviour, comparison: Compared): void {
   try {
-    const { id: clause, asks, evidence, judge } = behaviour;
-    addVerdict(result, { clause, ...(asks && { asks }) }, judge(readEvidence(evidence, comparison)));
+    const { id, asks, evidence, judge } = behaviour;
+    addVerdict(result, { clause: id as ClauseId, ...(asks && { asks }) }, judge(readEvidence(evidence, comparison)));
   } catch (error) {
     if (!(error instanceof Misfit)) throw error;
     if (comparison.leftOut !== undefined)
-      return void result.untested.push({ clause: behaviour.id, why: comparison.leftOut });
+      return void result.untested.push({ clause: behaviour.id as ClauseId, why: comparison.leftOut });
     result.errors.push(`The history has no usable evidence for ${behaviour.id}: ${error.message}.`);
   }
 }
@@ -125,9 +125,9 @@ export function evaluateBehaviours(history: History): RunResult {
       if (behaviour !== undefined) judgeComparison(result, behaviour, comparison);
       else result.errors.push(`The history has evidence of an unknown kind for ${id}.`);
     }
-  for (const { id: clause, operation, unit = 'comparisons', judge } of runBehaviours as readonly RunBehaviour[])
+  for (const { id, operation, unit = 'comparisons', judge } of runBehaviours as readonly RunBehaviour[])
     for (const verdict of judge(history.run))
-      addVerdict(result, { clause, operation, ...(unit === 'answers' ? {} : { unit }) }, verdict);
+      addVerdict(result, { clause: id as ClauseId, operation, ...(unit === 'answers' ? {} : { unit }) }, verdict);
   for (const contrast of history.contrasts) addVerdict(result, contrast, judgeContrast(contrast));
   return result;
 }

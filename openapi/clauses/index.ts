@@ -3,24 +3,18 @@
  * exchanges show ("behaviours") stand in the folders `behaviours`. `catalogue.ts` has both.
  */
 import type { Clause } from './clause.ts';
-import type { BankBehaviourId } from '#bank/behaviour-ids';
 import { areaClauses } from '#bank/clauses';
 import { serviceClauses } from './service.ts';
 
 const fieldCatalogue = { ...areaClauses, ...serviceClauses };
 
 export type FieldClauseId = keyof typeof fieldCatalogue;
-/** The ids of behaviours that concern any API. */
-type ServiceBehaviourId =
-  | 'service.answers'
-  | 'service.content-coding'
-  | 'service.content-coding.same'
-  | 'service.credentials-of-request'
-  | 'service.no-server-error'
-  | 'service.status.consistent'
-  | 'service.stays-accepted'
-  | 'service.stays-up';
-export type BehaviourId = ServiceBehaviourId | BankBehaviourId;
+
+/**
+ * The id of a behaviour. The files of behaviours define their ids and import this file, which therefore cannot list them. The type
+ * `CatalogueId` in `catalogue.ts` lists them.
+ */
+type BehaviourId = string & { readonly isBehaviourId: true };
 export type ClauseId = FieldClauseId | BehaviourId;
 
 /** The clauses of fields, and those of an overlay. */

@@ -1,5 +1,4 @@
 /** Finds the JSON pointers at which the contract names a clause. */
-import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type OperationId } from '../api.ts';
 import { getOrSet } from '../util/group-by.ts';
 import { operations } from './operations.ts';
@@ -11,9 +10,9 @@ export interface ClauseLocation {
   readonly pointer: string;
 }
 
-function readLocations(): Map<ClauseId, ClauseLocation[]> {
-  const locations = new Map<ClauseId, ClauseLocation[]>();
-  const add = (clause: ClauseId, operation: OperationId, pointer: string): void => {
+function readLocations(): Map<string, ClauseLocation[]> {
+  const locations = new Map<string, ClauseLocation[]>();
+  const add = (clause: string, operation: OperationId, pointer: string): void => {
     const list = getOrSet(locations, clause, (): ClauseLocation[] => []);
     if (!list.some((location) => location.operation === operation && location.pointer === pointer))
       list.push({ operation, pointer });
@@ -38,6 +37,6 @@ function readLocations(): Map<ClauseId, ClauseLocation[]> {
 const locationsByClause = readLocations();
 
 /** Returns the places of a clause in the contract. A clause of a rule or a behaviour has none. */
-export function getLocations(clause: ClauseId): readonly ClauseLocation[] {
+export function getLocations(clause: string): readonly ClauseLocation[] {
   return locationsByClause.get(clause) ?? [];
 }

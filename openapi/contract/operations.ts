@@ -1,6 +1,6 @@
 /** Reads the operations of the contract: their requests and answers, and the clauses about them. */
 import type { OpenAPIV3_1 } from 'openapi-types';
-import type { ClauseId } from '../clauses/index.ts';
+import type { FieldClauseId } from '../clauses/index.ts';
 import { operationFacts, operationIds, type OperationId } from '../api.ts';
 import type { OperationFacts } from '../model/operation.ts';
 import { originalDocument, rejectOverlay } from './load.ts';
@@ -27,12 +27,12 @@ export interface Input {
   readonly name: string;
   readonly in: 'path' | 'query' | 'body';
   readonly schema: Schema;
-  readonly clause: ClauseId;
+  readonly clause: FieldClauseId;
 }
 
 export interface RequestHeader {
   readonly name: string;
-  readonly clause: ClauseId;
+  readonly clause: FieldClauseId;
   /** The documented value, or the name of the credential to send. */
   readonly value: string | { readonly credential: 'clientId' | 'clientSecret' | 'token' };
 }
@@ -51,7 +51,7 @@ export interface Operation extends OperationFacts {
   readonly statuses: readonly number[] | null;
   /** The schemas that an overlay requires for refusals, by media type; null if there is no such overlay. */
   readonly refusal: Readonly<Record<string, Schema>> | null;
-  readonly clauses: { readonly path: ClauseId; readonly method: ClauseId; readonly json: ClauseId };
+  readonly clauses: { readonly path: FieldClauseId; readonly method: FieldClauseId; readonly json: FieldClauseId };
 }
 
 /** The parts of an operation in the contract that this file reads, and its extensions. */
@@ -184,7 +184,7 @@ const forbidsOtherFields = ({ schema }: SchemaNode): boolean =>
   schema['additionalProperties'] === false ||
   Object.values(getMemberSchemas(schema)).some((member) => followRef(member)['x-clause'] === undefined);
 
-const listDecidedOpenPoints = ({ statuses, refusal, forms }: Operation): readonly ClauseId[] => [
+const listDecidedOpenPoints = ({ statuses, refusal, forms }: Operation): readonly FieldClauseId[] => [
   ...(statuses === null ? [] : (['service.success-status'] as const)),
   ...(refusal === null ? [] : (['service.error-body'] as const)),
   ...(forms.some(({ answer }) => [...walkSchema(resolvePointer(answer))].some(forbidsOtherFields))
@@ -193,6 +193,6 @@ const listDecidedOpenPoints = ({ statuses, refusal, forms }: Operation): readonl
 ];
 
 /** The open points that the overlay decides; empty without an overlay. */
-export const decidedOpenPoints: ReadonlySet<ClauseId> = new Set(
+export const decidedOpenPoints: ReadonlySet<FieldClauseId> = new Set(
   Object.values(operations).flatMap(listDecidedOpenPoints),
 );

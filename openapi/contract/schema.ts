@@ -1,5 +1,5 @@
 /** Reads the schemas of the contract and the clauses of their nodes. */
-import { isFieldClauseId, type ClauseId } from '../clauses/index.ts';
+import { isFieldClauseId, type FieldClauseId } from '../clauses/index.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { contractDocument as contractSchema } from './load.ts';
 import {
@@ -24,13 +24,13 @@ export const followRef = (schema: Schema): Schema => followSchemaReference(contr
 export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkDocument(contractSchema, schema);
 
 /** Returns a clause id of the contract. Throws if the catalogue does not have this id. */
-export function readClauseId(value: Json | undefined, where: string): ClauseId {
+export function readClauseId(value: Json | undefined, where: string): FieldClauseId {
   if (typeof value === 'string' && isFieldClauseId(value)) return value;
   throw new Error(`The contract names at ${where} a clause that the catalogue does not have: ${JSON.stringify(value)}`);
 }
 
 /** The clause of each keyword of a schema. The clause of `type` also says that the field is present. */
-type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
+type ClauseByKeyword = ReadonlyMap<string, FieldClauseId>;
 
 export const readClausesByKeyword = (schema: Schema, where: string): ClauseByKeyword =>
   new Map(Object.entries(readClauses(schema)).map(([keyword, id]) => [keyword, readClauseId(id, where)]));
@@ -47,7 +47,7 @@ export const findClauseLocations = memoizeByText((pointer): ReadonlyMap<string, 
 
 /** An expectation about a value (`x-should`). The document does not state it, so the published contract has no keyword for it. */
 export interface Expectation {
-  readonly clause: ClauseId;
+  readonly clause: FieldClauseId;
   readonly schema: Schema;
 }
 

@@ -55,7 +55,8 @@ export interface Contrast<Sent = Answered> {
 
 /** All evidence of a run. */
 export interface History {
-  compared(clause: ClauseId): readonly Compared[];
+  /** Returns the comparisons of a behaviour. */
+  compared(id: string): readonly Compared[];
   readonly contrasts: readonly Contrast[];
   readonly run: Run;
 }

@@ -4,7 +4,6 @@ import {
   groupBy,
   hasErrors,
   isRefusal,
-  limits,
   listAccepted,
   listOutcomeQueries,
   mapAll,
@@ -15,6 +14,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import * as limits from '../../openapi/bank/behaviours/loans/limit-ledger.ts';
 import { compareRefused } from './compared-disbursements.ts';
 
 const MAX_OPENED_APPLICATIONS = 6;

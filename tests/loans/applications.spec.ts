@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listBoundaryLoans, drawLoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
-import { mapAll, refusedLoans, scenario, test } from '../../fixtures/runner/index.ts';
+import { mapAll, scenario, test } from '../../fixtures/runner/index.ts';
+import { refusedLoans } from '../../openapi/bank/behaviours/service/refused.ts';
 import { runInAnyOrder } from './loan-commands.ts';
 import { probeUnreadable } from './compared-disbursements.ts';
 

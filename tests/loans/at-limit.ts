@@ -2,7 +2,6 @@
 import {
   claimUnused,
   contrast,
-  disbursements,
   hasErrors,
   listAccepted,
   listOutcomeQueries,
@@ -11,6 +10,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import * as disbursements from '../../openapi/bank/behaviours/loans/disbursements.ts';
 import { needsHigherCap, openFor } from './compared-disbursements.ts';
 
 /** Returns outcome queries of disbursements below their limits. A failure with the same text has another reason than the limit. */
@@ -39,7 +39,6 @@ export const AT_LIMIT_BUDGET = { applications: 7, disbursements: 4 };
 /** Disburses exactly the limit, one cent less and one whole unit less, one after the other. */
 export async function compareAtLimit({ loans, run, target }: Tools): Promise<void> {
   claimUnused(run, 'loans');
-  const clause = disbursements.disbursementAtLimit.id;
   const terms = await loans.nextTerms();
   /** Accounts from which a disbursement of exactly the limit was sent. */
   const triedAccounts = new Set<string>();
@@ -56,7 +55,10 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     const offersBelowCap = allOffers.filter(({ limit }) => Number(limit) <= target.caps.amount);
     const offer = offersBelowCap.find(({ account }) => triedAccounts.has(account)) ?? offersBelowCap[0];
     if (offer === undefined && allOffers.length > 0)
-      run.unexercised(clause, needsHigherCap(Math.min(...allOffers.map(({ limit }) => Number(limit)))));
+      run.unexercised(
+        disbursements.disbursementAtLimit,
+        needsHigherCap(Math.min(...allOffers.map(({ limit }) => Number(limit)))),
+      );
     return { ...(application && { application }), ...(offer && { offer }) };
   };
   /** Disburses the limit minus `cents` for a new application. If the bank offers the account of the first disbursement, uses it. */

@@ -1,6 +1,5 @@
 /** Prepares and sends requests of loans, and compares their answers, for several scenarios. */
 import {
-  disbursements,
   toSent,
   type OperationId,
   type OpenedLoan,
@@ -8,6 +7,7 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
+import * as disbursements from '../../openapi/bank/behaviours/loans/disbursements.ts';
 
 /** Says which MAX_AMOUNT is high enough, if all offers have limits above MAX_AMOUNT. */
 export const needsHigherCap = (amount: number): string =>

@@ -1,5 +1,6 @@
 /** Repeats disbursements if one disbursement of the run changed a limit in another way than all others. */
-import { findOpenings, limits, type Tools } from '../../fixtures/runner/index.ts';
+import { findOpenings, type Tools } from '../../fixtures/runner/index.ts';
+import * as limits from '../../openapi/bank/behaviours/loans/limit-ledger.ts';
 import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import { getOrderForm, type OrderForm } from '../../fixtures/bank/arbitraries/order-ids.ts';
 import { AccountLedger, readLimitSeries, type ApplicationKind, type Disbursement } from './account-ledger.ts';

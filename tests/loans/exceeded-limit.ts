@@ -1,9 +1,9 @@
 /** Disburses more than an earlier disbursement left of the limit. */
 import type { Reply } from '../../fixtures/runner/index.ts';
+import { failureCostsNothing } from '../../openapi/bank/behaviours/loans/limit-ledger.ts';
 import { roundDown, toCents, type AccountLedger, type Disbursement, type DisbursementPair } from './account-ledger.ts';
 import { needsHigherCap } from './compared-disbursements.ts';
 
-const FAILURE = 'loans.limit.failure-costs-nothing';
 /** A disbursement of this share of the limit is possible once, but not twice. */
 const SHARE_ABOVE_HALF = 0.6;
 /** The smallest limit at which the share is a whole amount. */
@@ -16,7 +16,7 @@ export async function openPairAboveLimit(ledger: AccountLedger): Promise<Disburs
   const isPossible = (limit: number): boolean => limit >= MIN_LIMIT && toCents(2 * getShare(limit)) > toCents(limit);
   const smallest = ledger.listLimits().findLast((limit) => limit >= MIN_LIMIT) ?? 0;
   if (smallest > 0 && !isPossible(smallest))
-    run.unexercised(FAILURE, needsHigherCap(Math.ceil(smallest * SHARE_ABOVE_HALF)));
+    run.unexercised(failureCostsNothing, needsHigherCap(Math.ceil(smallest * SHARE_ABOVE_HALF)));
   if (!isPossible(smallest)) return null;
   const amount = getShare(smallest);
   const pair = await ledger.openPair(amount, isPossible);

@@ -2,7 +2,8 @@
  * Divides the work of a ledger into lanes. Each lane disburses from an account of its own. The lanes work, and wait for outcomes, at
  * the same time.
  */
-import { limits, type Tools } from '../../fixtures/runner/index.ts';
+import { type Tools } from '../../fixtures/runner/index.ts';
+import * as limits from '../../openapi/bank/behaviours/loans/limit-ledger.ts';
 import { AccountLedger, readLimitSeries, STEADY_SHARE, toCents, type ApplicationKind } from './account-ledger.ts';
 import { listOfferedAccounts } from './offered-accounts.ts';
 

@@ -3,18 +3,18 @@ import { listBoundaryAmounts, orderByMistakes } from '../../fixtures/arbitraries
 import { getAmountForm, pickAmountOfMistakes } from '../../fixtures/arbitraries/amount-classes.ts';
 import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import {
-  askingCostsNothing,
   claimUnused,
   countDecimals,
   findOpenings,
-  limits,
   listAccepted,
   mapAll,
-  parallel,
   readDecimal,
   type Application,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import { askingCostsNothing } from '../../openapi/bank/behaviours/loans/asking.ts';
+import * as limits from '../../openapi/bank/behaviours/loans/limit-ledger.ts';
+import * as parallel from '../../openapi/bank/behaviours/loans/parallel-disbursements.ts';
 import {
   AccountLedger,
   listLimitSeries,
@@ -271,7 +271,7 @@ const LEDGER_BEHAVIOURS = [
 ] as const;
 
 const reportNotTested = ({ run }: Tools, why: string): void =>
-  LEDGER_BEHAVIOURS.forEach(({ id }) => run.unexercised(id, why));
+  LEDGER_BEHAVIOURS.forEach((behaviour) => run.unexercised(behaviour, why));
 
 export async function runLimitLedger(tools: Tools): Promise<void> {
   const { run } = tools;
@@ -358,6 +358,6 @@ async function disburseAboveAndInParallel(
   const exceeded = target.overLimit ? await exceedLimit(ledger, reservedApplications) : null;
   const account = exceeded?.account ?? (await findAccountOfferedAgain(ledger, readingAmount));
   const why = findObstacleToParallel(ledger.tools, account);
-  if (why !== null) run.unexercised(parallel.parallelWithinLimit.id, why);
+  if (why !== null) run.unexercised(parallel.parallelWithinLimit, why);
   if (account !== null && target.inFlight > 1) await disburseInParallel(ledger, account, exceeded?.inRow ?? []);
 }

@@ -1,7 +1,6 @@
 /** Disburses amounts above the available limit, and compares their outcomes with a disbursement within the limit. */
 import { customerIps, keepOfferOrder, type LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import {
-  disbursements,
   toObservedAnswer,
   mapAll,
   isRefusal,
@@ -13,6 +12,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import * as disbursements from '../../openapi/bank/behaviours/loans/disbursements.ts';
 import { compareRefused, needsHigherCap, openFor } from './compared-disbursements.ts';
 
 type Outcome = Reply<'queryDisbursement'>;
@@ -126,7 +126,7 @@ async function disburseAbove(
   // For a very large limit, a number of JavaScript cannot hold one cent more.
   if (amount <= Number(offer.limit)) return null;
   if (amount > target.caps.amount) {
-    run.unexercised('loans.over-limit', needsHigherCap(amount));
+    run.unexercised(disbursements.overLimit, needsHigherCap(amount));
     return null;
   }
   // At some banks, disbursements for IPv6 addresses fail for another reason.
@@ -205,7 +205,7 @@ test(
     { area: 'loans', early: true, creates: { applications: 5, disbursements: 4 } },
     async (tools) => {
       const { loans, run, target } = tools;
-      if (!target.overLimit) return run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
+      if (!target.overLimit) return run.unexercised(disbursements.overLimit, 'OVER_LIMIT=0');
       const terms = keepOfferOrder(await loans.nextTerms());
       /** Makes a disbursement within the limit and queries its outcome. The disbursements above the limit are compared with it. */
       const disburseControl = async () => {

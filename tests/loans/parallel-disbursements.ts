@@ -1,5 +1,6 @@
 /** Sends disbursements from one account at the same time: together within its limit, and then together above its limit. */
-import { parallel, type Reply } from '../../fixtures/runner/index.ts';
+import { type Reply } from '../../fixtures/runner/index.ts';
+import * as parallel from '../../openapi/bank/behaviours/loans/parallel-disbursements.ts';
 import { listLimitSeries, roundDown, toCents, type AccountLedger, type Disbursement } from './account-ledger.ts';
 import { needsHigherCap } from './compared-disbursements.ts';
 
@@ -86,7 +87,7 @@ export async function disburseInParallel(
           defaultAmount: amountWithin,
         });
   await disburseAtOnce(ledger, within);
-  const reportNotTested = (why: string): void => run.unexercised(parallel.parallelWithinLimit.id, why);
+  const reportNotTested = (why: string): void => run.unexercised(parallel.parallelWithinLimit, why);
   if (!target.overLimit) return;
   if (inRow.length === 0)
     return reportNotTested('no disbursements, one after the other, exceeded the limit of an account');

@@ -1,9 +1,7 @@
 /** Sends contracts, disbursements and outcome queries with unknown ids, and requests with invalid amounts and bodies. */
 import { listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import {
-  disbursements,
   mapAll,
-  refusedLoans,
   isRefusal,
   isThrottled,
   isEffectUnknown,
@@ -17,6 +15,8 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
+import * as disbursements from '../../openapi/bank/behaviours/loans/disbursements.ts';
+import { refusedLoans } from '../../openapi/bank/behaviours/service/refused.ts';
 import { HUGE_ID, listMistakenIds } from '../../fixtures/bank/arbitraries/made-up.ts';
 import { compareRefused, listOpened, probeUnreadable } from './compared-disbursements.ts';
 

@@ -1,6 +1,5 @@
 /** Sends loan requests whose answers the document leaves open: without one field, in undocumented forms, or in another order. */
 import {
-  belonging,
   disburseUnapproved,
   toObservedAnswer,
   mapAll,
@@ -16,6 +15,7 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
+import * as belonging from '../../openapi/bank/behaviours/loans/belonging.ts';
 import { NONSENSE_WORD, unlistedValues } from '../../fixtures/bank/arbitraries/made-up.ts';
 
 const area = 'loans';

@@ -9,18 +9,12 @@ import {
   type Combination,
   type LinkTerms,
 } from '../../fixtures/bank/arbitraries/payment-links.ts';
+import { groupBy, isRefusal, mapAll, scenario, test, type Reply, type Tools } from '../../fixtures/runner/index.ts';
 import {
   foreignBranchRefused,
-  groupBy,
-  isRefusal,
-  mapAll,
-  refusedLinks,
-  scenario,
-  test,
   unknownMerchantLists,
-  type Reply,
-  type Tools,
-} from '../../fixtures/runner/index.ts';
+} from '../../openapi/bank/behaviours/payment-links/foreign-entities.ts';
+import { refusedLinks } from '../../openapi/bank/behaviours/service/refused.ts';
 
 import { repeatMissingBranches } from './missing-branches.ts';
 import { compareOtherLists } from './other-lists.ts';

@@ -1,7 +1,8 @@
 /** Sends links with a number of installments that is only on another list of the same merchant. */
 import type { Combination, LinkTerms } from '../../fixtures/bank/arbitraries/payment-links.ts';
 import { toPlace } from '../../fixtures/bank/arbitraries/payment-links.ts';
-import { otherListRefused, type Reply, type Tools } from '../../fixtures/runner/index.ts';
+import { type Reply, type Tools } from '../../fixtures/runner/index.ts';
+import { otherListRefused } from '../../openapi/bank/behaviours/payment-links/foreign-entities.ts';
 
 type Name = 'currency_code' | 'is_domestic' | 'branch_no';
 

@@ -1,7 +1,6 @@
 /** Takes applications through all steps: contract, disbursement and outcome. Chooses applications that can be compared. */
 import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import {
-  disbursements,
   groupBy,
   hasErrors,
   isRefusal,
@@ -14,6 +13,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import * as disbursements from '../../openapi/bank/behaviours/loans/disbursements.ts';
 import { listOfferedAccounts } from '../loans/offered-accounts.ts';
 import { listOpened } from '../loans/compared-disbursements.ts';
 

@@ -1,19 +1,19 @@
 /** Sends requests with Accept-Encoding: gzip and without it, and compares the answers. */
 import {
   areas,
-  compressedAnswersReadable,
   listAccepted,
   MAX_RECORDED_BODY,
   MIN_CODING_ROUNDS,
   MIN_UNREADABLE_ANSWERS,
   operationIds,
   operations,
-  sameInEachCoding,
   type OperationId,
   type Reply,
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
+import { compressedAnswersReadable } from '../../openapi/behaviours/service/availability.ts';
+import { sameInEachCoding } from '../../openapi/behaviours/service/content-codings.ts';
 
 type Area = (typeof areas)[number];
 

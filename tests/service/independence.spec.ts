@@ -7,7 +7,6 @@ import {
   test,
   parseTurns,
   type Application,
-  type ClauseId,
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
@@ -23,6 +22,7 @@ import {
   type CompletedDisbursement,
   type PlannedDisbursement,
 } from './carried-through.ts';
+import { outcomeClause } from '../../openapi/bank/behaviours/loans/reached.ts';
 
 const clause = 'loans.independence';
 /** The number of old applications whose contracts are compared with contracts of new applications. */
@@ -34,15 +34,16 @@ const MAX_AGE_MS = 60_000;
 const CREATION_BUDGET = { applications: 4, disbursements: 5 } as const;
 
 type PairedComparison = Parameters<typeof contrast>[0];
+type Subject = Parameters<Tools['run']['contrast']>[0];
 
 /**
  * Makes a paired comparison. On side A, other applications or merchants are in use too; on side B, nothing else is. If the first
  * request of side A is accepted, the clause is kept.
  */
-async function compareWithAlone(run: Tools['run'], clauseId: ClauseId, comparison: PairedComparison, expected: string) {
+async function compareWithAlone(run: Tools['run'], subject: Subject, comparison: PairedComparison, expected: string) {
   const result = await contrast(comparison);
-  if (result.says === 'does not hold' && result.by.accepted) run.contrast(clauseId, { accepted: result.by });
-  if (result.says === 'holds') run.contrast(clauseId, result, { expected });
+  if (result.says === 'does not hold' && result.by.accepted) run.contrast(subject, { accepted: result.by });
+  if (result.says === 'holds') run.contrast(subject, result, { expected });
 }
 
 /** Takes several applications through all steps, each step for all at the same time. Returns the worst outcome. */
@@ -88,8 +89,8 @@ test(
       queryEarly(singleStep, false),
       useSameStep(severalSteps, false),
     ]);
-    for (const [clauseId, when, first, complete, count] of [
-      ['loans.outcome.reached', 'after its outcome was asked for early', firstQueriedEarly, queryEarly, 1],
+    for (const [subject, when, first, complete, count] of [
+      [outcomeClause, 'after its outcome was asked for early', firstQueriedEarly, queryEarly, 1],
       [clause, 'while another one is at the same step', firstAtSameStep, useSameStep, AT_ONCE],
     ] as const) {
       let last: CompletedDisbursement | null = null;
@@ -101,7 +102,7 @@ test(
         return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
       };
       const expected = `an application that is carried through ${when}, as it is alone`;
-      await compareWithAlone(run, clauseId, { turns: parseTurns('ABBAB'), ask }, expected);
+      await compareWithAlone(run, subject, { turns: parseTurns('ABBAB'), ask }, expected);
     }
   }),
 );

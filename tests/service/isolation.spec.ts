@@ -4,7 +4,6 @@ import type { Combination, LinkPlace } from '../../fixtures/bank/arbitraries/pay
 import { getOrderForm } from '../../fixtures/bank/arbitraries/order-ids.ts';
 import {
   areas,
-  isolatedByArea,
   mapAll,
   operations,
   scenario,
@@ -13,6 +12,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import { isolatedByArea } from '../../openapi/bank/behaviours/races/isolation.ts';
 
 type SendQuery = (asking?: RequestOptions) => Promise<Reply>;
 
@@ -116,10 +116,10 @@ for (const area of areas)
       };
       // Different operations run at the same time.
       if (target.inFlight < 2)
-        return run.unexercised(isolatedByArea[area].id, 'IN_FLIGHT=1 sends no two requests at once');
+        return run.unexercised(isolatedByArea[area], 'IN_FLIGHT=1 sends no two requests at once');
       const querySets = (await listQuerySetsByArea[area](tools)).filter((queries) => queries.length > 1);
       if (querySets.length === 0)
-        run.unexercised(isolatedByArea[area].id, 'the run knows no two queries with different answers');
+        run.unexercised(isolatedByArea[area], 'the run knows no two queries with different answers');
       await Promise.all([
         ...querySets.map(compareAtOnce),
         ...(area === 'payment-links' ? [createLinksAtOnce(tools)] : []),

@@ -1,6 +1,5 @@
 /** Finds out why requests were refused, and queries the outcome of each disbursement. */
 import {
-  anyDigits,
   areas,
   claimUnused,
   compareSides,
@@ -22,6 +21,7 @@ import {
   type RequestDraft,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import { anyDigits } from '../../openapi/bank/behaviours/loans/refused-ids.ts';
 
 const clause = 'loans.offer.is-taken';
 

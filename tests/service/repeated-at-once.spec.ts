@@ -5,8 +5,6 @@ import {
   isCrash,
   listAccepted,
   loadProbes,
-  once,
-  probes,
   scenario,
   test,
   toSent,
@@ -17,6 +15,8 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import * as once from '../../openapi/bank/behaviours/races/once.ts';
+import * as probes from '../../openapi/behaviours/service/probes.ts';
 import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed } from '../loans/limit-ledger.ts';
@@ -128,10 +128,10 @@ function pickRace<O extends OperationId>(
   const [firstResult, ...otherResults] = results;
   const race = firstResult?.end == null ? undefined : races[firstResult.end];
   for (const end of ['refused', 'same'] as const)
-    if (races[end] !== undefined && races[end] !== race) run.unexercised(races[end].id, REASON_NO_RACE[end]);
+    if (races[end] !== undefined && races[end] !== race) run.unexercised(races[end], REASON_NO_RACE[end]);
   if (race === undefined || otherResults.some((result) => result?.end !== firstResult?.end)) return undefined;
   if (target.inFlight >= 2) return race;
-  run.unexercised(race.id, 'IN_FLIGHT=1 sends no two requests at once');
+  run.unexercised(race, 'IN_FLIGHT=1 sends no two requests at once');
   return undefined;
 }
 

@@ -7,13 +7,11 @@ import {
   hasErrors,
   isPending,
   isRefusal,
-  limits,
   listOutcomeQueries,
   mapAll,
   parseTurns,
   readApplication,
   scenario,
-  steps,
   test,
   UNKNOWN_ID,
   type Application,
@@ -21,6 +19,8 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
+import * as limits from '../../openapi/bank/behaviours/loans/limit-ledger.ts';
+import * as steps from '../../openapi/bank/behaviours/loans/steps.ts';
 import {
   AccountLedger,
   listLimitSeries,
@@ -366,7 +366,7 @@ async function compareRepeats(tools: Tools): Promise<void> {
   });
   const { compared } = shared;
   run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listOutcomeQueries(session.requests) });
-  if (session.shard.total > 1) return run.unexercised(limits.repeatCostsNothing.id, OTHER_SHARDS_TEXT);
+  if (session.shard.total > 1) return run.unexercised(limits.repeatCostsNothing, OTHER_SHARDS_TEXT);
   // Other scenarios repeat steps too. So only readings from this scenario count.
   run.compare(limits.repeatCostsNothing, {
     ...listLimitSeries(session, firstRequest),

@@ -1,14 +1,6 @@
 /** Disburses and reads limits, queries all outcomes at the end of the run, and repeats requests that have findings. */
-import {
-  areas,
-  isolatedOffers,
-  listAccepted,
-  loadProbes,
-  mapAll,
-  scenario,
-  test,
-  toSent,
-} from '../../fixtures/runner/index.ts';
+import { areas, listAccepted, loadProbes, mapAll, scenario, test, toSent } from '../../fixtures/runner/index.ts';
+import { isolatedOffers } from '../../openapi/bank/behaviours/races/isolated-offers.ts';
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed, runLimitLedger } from '../loans/limit-ledger.ts';
 

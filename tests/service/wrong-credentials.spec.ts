@@ -6,10 +6,8 @@ import {
   alterations,
   alterCredential,
   claimUnused,
-  credentialsRefused,
   mapAll,
   operations,
-  ownCredentials,
   scenario,
   test,
   type Created,
@@ -21,6 +19,8 @@ import {
   type Values,
   type RequestDraft,
 } from '../../fixtures/runner/index.ts';
+import { credentialsRefused } from '../../openapi/bank/behaviours/service/credentials.ts';
+import { ownCredentials } from '../../openapi/behaviours/service/own-credentials.ts';
 
 type Area = (typeof areas)[number];
 
@@ -187,7 +187,7 @@ function listTestedHeaders({ target, run }: Tools, area: Area): readonly Header[
   const why = target.probeCredentials ? 'the run sends no such header' : 'PROBE_CREDENTIALS=0';
   return listCredentials(area).filter(({ credential, behaviour }) => {
     const isTested = target.probeCredentials && credentials[credential] !== null;
-    if (!isTested) run.unexercised(behaviour.id, why);
+    if (!isTested) run.unexercised(behaviour, why);
     return isTested;
   });
 }

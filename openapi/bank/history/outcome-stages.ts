@@ -6,7 +6,6 @@ import type { Run, RunRecord } from '../../model/record.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { isPending } from './outcome-texts.ts';
-import type { LoanChange } from './replaced-contracts.ts';
 
 export type Outcome = RunRecord<'outcomes'>;
 export type Outcomes = readonly Outcome[];
@@ -95,7 +94,7 @@ export const NO_PAYMENT_STAYS = 'no outcome without errors stayed for most disbu
 interface OutcomeHistory {
   readonly outcomes: Outcomes;
   /** The requests before these outcomes that changed the application. */
-  readonly changes: readonly LoanChange[];
+  readonly changes: readonly RunRecord<'changes'>[];
 }
 
 /**
@@ -107,7 +106,7 @@ export function collectHistories({ changes, outcomes }: Run): readonly OutcomeHi
   const isDuringChange = ({ application, from, at }: Outcome): boolean =>
     changesByApplication.get(application)?.some((change) => change.from < at && change.at > from) === true;
   const inOrder = outcomes.filter((outcome) => !isDuringChange(outcome)).toSorted((a, b) => a.from - b.from);
-  const listEarlierChanges = ({ application, from }: Outcome): readonly LoanChange[] =>
+  const listEarlierChanges = ({ application, from }: Outcome): readonly RunRecord<'changes'>[] =>
     (changesByApplication.get(application) ?? []).filter((change) => change.at <= from);
   const histories = groupBy(inOrder, (outcome) => `${outcome.application} ${listEarlierChanges(outcome).length}`);
   return [...histories.values()].map((history) => {

@@ -3,7 +3,7 @@
  * contract. Example: application 1 gets a contract for account A, application 2 gets one for account A, and then the disbursement of
  * application 1 fails. This failure is no evidence.
  */
-import type { ClauseId } from '../../clauses/index.ts';
+import { outcomeStaysAfterRepeat } from '../behaviours/loans/steps.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Answered, Compared, Contrast, History } from '../../model/history.ts';
 import type { RecordByKind } from '../../model/record.ts';
@@ -11,7 +11,7 @@ import { toIdText } from '../../util/ids.ts';
 import { hasErrors } from '../../history/answers.ts';
 
 type AnyAnswer = Pick<Answered, 'operation' | 'accepted' | 'body' | 'exchange'>;
-export type LoanChange = RecordByKind['changes'];
+type LoanChange = RecordByKind['changes'];
 
 /** True for the steps that need the contract. */
 const needsContract = ({ operation }: AnyAnswer): boolean =>
@@ -61,10 +61,7 @@ export function findReplaced(changes: readonly LoanChange[], replies: readonly A
 }
 
 /** A newer contract does not explain an outcome that a repeated step changed, or an operation that is answered like an unknown path. */
-const UNAFFECTED: ReadonlySet<ClauseId> = new Set([
-  'loans.repeated-step.outcome-stays',
-  operations.disburse.clauses.path,
-]);
+const UNAFFECTED: ReadonlySet<string> = new Set([outcomeStaysAfterRepeat.id, operations.disburse.clauses.path]);
 
 const LEFT_OUT_TEXT = 'a newer contract for the account may have ended the contract of the application';
 

@@ -1,6 +1,5 @@
 /** Judges that the service keeps answering documented requests, and that its compressed answers are readable. */
 import { type Clause, defineLevels, jsonBodySource } from '../../clauses/clause.ts';
-import type { BehaviourId } from '../../clauses/index.ts';
 import { refusalsSource } from '../../clauses/service.ts';
 import { isAnswered, type Outcome } from '../../model/outcome.ts';
 import type { RunRecord } from '../../model/record.ts';
@@ -19,7 +18,7 @@ const listWorkingOperations = (answers: readonly RunRecord<'answers'>[]) =>
   });
 
 /** Defines that an operation that accepted a request never answers with `outcome`. Null: another behaviour finds the fault. */
-const defineNever = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Outcome | null) =>
+const defineNever = <const Id extends string>(id: Id, clause: Clause, outcome: Outcome | null) =>
   ofRun({
     id,
     clause,
@@ -78,12 +77,14 @@ export const compressedAnswersReadable = compared({
 /** The service must stop at least this many times, because a single stop may have another reason. */
 export const MIN_SERVICE_STOPS = 2;
 
-const staysUpClause = robust(refusalsSource, 'No request makes the service stop answering.');
+const stop = {
+  id: 'service.stays-up',
+  clause: robust(refusalsSource, 'No request makes the service stop answering.'),
+} as const;
 
 /** `alone`: the suspected request, sent without others. `fatal`: those of `alone` after which the service did not answer for a while. */
 export const serviceStopped = compared({
-  id: 'service.stays-up',
-  clause: staysUpClause,
+  ...stop,
   control: 'The suspected request is sent alone.',
   evidence: { alone: list(reply()), fatal: list(reply()) },
   judge({ alone, fatal }) {
@@ -97,4 +98,4 @@ export const serviceStopped = compared({
   },
 });
 
-export const serviceAnswers = defineNever('service.stays-up', staysUpClause, null);
+export const serviceAnswers = defineNever(stop.id, stop.clause, null);

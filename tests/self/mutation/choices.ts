@@ -8,7 +8,7 @@ import {
   type Question,
   type ReplyAnswer,
 } from '../../../openapi/model/observation.ts';
-import type { ClauseId } from '../../../openapi/clauses/index.ts';
+import type { CatalogueId } from '../../../openapi/catalogue.ts';
 import { getOperationName, operations } from '../../../openapi/contract/operations.ts';
 import { operationIds, areas, type OperationId } from '../../../openapi/api.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
@@ -21,7 +21,7 @@ const UNREACHED_QUERY_COUNT = 100;
 
 /** The expected answer to a question in the report. The report may also leave out the question. */
 interface Choice {
-  readonly point: ClauseId;
+  readonly point: CatalogueId;
   readonly operation: OperationId;
   readonly question: Question | null;
   /** The expected answer, or a pattern that matches the text of the answer. */
@@ -29,7 +29,7 @@ interface Choice {
 }
 
 const makeChoice = (
-  point: ClauseId,
+  point: CatalogueId,
   operation: OperationId,
   question: Question | null,
   answer: ObservedAnswer | RegExp,
@@ -92,7 +92,7 @@ function listLinkChoices({ paymentLinks, refusals, answers }: BankBehaviour): Ch
 
 function listAtmChoices({ atms: { answer, request, network }, refusals, answers }: BankBehaviour): Choice[] {
   const [taken, malformed] = [acceptedWith(answers.status.findAtms), refusedWith(refusals.status.malformed)];
-  const observed = (point: ClauseId, question: Question | null, value: ObservedAnswer | RegExp): Choice =>
+  const observed = (point: CatalogueId, question: Question | null, value: ObservedAnswer | RegExp): Choice =>
     makeChoice(point, 'findAtms', question, value);
   const required = (question: Question, isTaken: boolean): Choice =>
     observed('atms.required-parameters', question, isTaken ? taken : malformed);
@@ -174,7 +174,7 @@ function listAnswerChoices(behaviour: BankBehaviour): Choice[] {
   const throttled = `${refusals.status.tooMany} with Retry-After ${until}`;
   return [
     ...operationIds.flatMap((operation): Choice[] => {
-      const observed = (point: ClauseId, question: string | null, answer: Choice['answer']): Choice =>
+      const observed = (point: CatalogueId, question: string | null, answer: Choice['answer']): Choice =>
         makeChoice(point, operation, question, answer);
       return [
         observed('service.success-status', null, String(answers.status[operation])),

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
-import { clauses } from '../../../openapi/catalogue.ts';
+import { getClause } from '../../../openapi/catalogue.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { judge } from '../../../openapi/judge.ts';
 import type { Violation } from '../../../openapi/model/finding.ts';
@@ -59,7 +59,7 @@ for (const operation of operationIds)
       const breaks = (await Promise.all(samples.map((sample) => judgeSample(mutant, sample)))).flat();
       const isCaught = breaks.some(({ clause, pointer }) => clause === mutant.breaks && pointer === mutant.pointer);
       const allowed: readonly string[] = [mutant.breaks, ...(mutant.also ?? [])];
-      const others = breaks.filter(({ clause }) => clauses[clause].level === 'must' && !allowed.includes(clause));
+      const others = breaks.filter(({ clause }) => getClause(clause).level === 'must' && !allowed.includes(clause));
       if (!isCaught || others.length > 0)
         wrong.push(`${mutant.name}: ${breaks.map(({ clause, pointer }) => `${clause} ${pointer}`).join(', ')}`);
     }

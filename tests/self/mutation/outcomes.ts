@@ -1,7 +1,6 @@
 /** Decides by the report on a bank whether the verdict and the findings of the suite are right. */
-import { clauses } from '../../../openapi/catalogue.ts';
+import { clauses, type CatalogueId } from '../../../openapi/catalogue.ts';
 import { openLines } from '../../../openapi/history/run-lines.ts';
-import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import { getOperationName } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
@@ -68,7 +67,7 @@ export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutco
       finding.clause === breaks && finding.operation === getOperationName(operation) && finding.pointer === pointer,
   );
   const broken = new Set(findings.filter((finding) => finding.verdict === 'fail').map(({ clause }) => clause));
-  const others = [...broken].filter((clause) => clause !== breaks && !also.includes(clause as ClauseId));
+  const others = [...broken].filter((clause) => clause !== breaks && !also.includes(clause as CatalogueId));
   const reasons = [
     ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
     ...(seen ? [] : [isMust ? `The verdict is ${verdict}.` : 'There is no such warning.']),
@@ -91,7 +90,7 @@ export function decideVariantOutcome(variant: Variant, report: Report): Conforma
   const { name, description, warned = [], because } = variant;
   const { findings, verdict, reasons, errors, gate } = report;
   const wrong = findings.filter(
-    (finding) => finding.verdict === 'fail' || !warned.includes(finding.clause as ClauseId),
+    (finding) => finding.verdict === 'fail' || !warned.includes(finding.clause as CatalogueId),
   );
   const unseen = warned.filter((clause) => !findings.some((finding) => finding.clause === clause));
   const expected = because === undefined ? 'conformant' : 'inconclusive';

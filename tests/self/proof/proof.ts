@@ -3,8 +3,7 @@
  * the page (`proof.md`) and the scores; nothing in them is typed by hand.
  */
 import { sections, type Level } from '../../../openapi/clauses/clause.ts';
-import { clauseIds, clauses } from '../../../openapi/catalogue.ts';
-import type { ClauseId } from '../../../openapi/clauses/index.ts';
+import { clauseIds, clauses, type CatalogueId } from '../../../openapi/catalogue.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
 import { groupBy, partition } from '../../../openapi/util/group-by.ts';
 import { areaTitles, counted, grouped } from '../../../reports/text/phrases.ts';
@@ -106,7 +105,7 @@ export interface Proof extends Outcomes {
 const provenIds = clauseIds.filter((id) => clauses[id].level !== 'open');
 
 /** Returns the clauses without an examined mutant: there is no proof that the suite notices a violation. */
-const listUnproven = ({ mutants }: Proof): readonly ClauseId[] =>
+const listUnproven = ({ mutants }: Proof): readonly CatalogueId[] =>
   provenIds.filter((id) => !mutants.some(({ clause }) => clause === id));
 
 export function describeMiss({ name, description, expected, found, outcome, why }: MutantOutcome): string {
@@ -194,7 +193,7 @@ const countIncidents = (incidents: readonly IncidentOutcome[]): string =>
 export function renderProof(proof: Proof): string {
   const { mutants, banks, incidents, drawn } = proof;
   const countFor = (level: Level): string => {
-    const mutantsOfLevel = mutants.filter(({ clause }) => clauses[clause as ClauseId].level === level);
+    const mutantsOfLevel = mutants.filter(({ clause }) => clauses[clause as CatalogueId].level === level);
     const share = (isCounted: (outcome: MutantOutcome['outcome']) => boolean): string => {
       const some = mutantsOfLevel.filter(({ outcome }) => isCounted(outcome)).length;
       return `${some} (${((100 * some) / Math.max(1, mutantsOfLevel.length)).toFixed(some === mutantsOfLevel.length ? 0 : 1)} %)`;
@@ -260,7 +259,7 @@ export const writeScores = (scores: readonly Score[]): string =>
   );
 
 /** Writes the row of a clause: its statement, its level, how many faults were caught, and their names. */
-function writeClauseRow(id: ClauseId, { mutants, incidents }: Proof): readonly string[] {
+function writeClauseRow(id: CatalogueId, { mutants, incidents }: Proof): readonly string[] {
   const { statement, level } = clauses[id];
   const [caught, escaped] = partition(
     mutants.filter(({ clause }) => clause === id),

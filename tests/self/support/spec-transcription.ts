@@ -1,16 +1,16 @@
 /** The tables and sentences of the document, copied by hand, with the clauses for each of them. */
-import type { ClauseId } from '../../../openapi/clauses/index.ts';
+import type { CatalogueId } from '../../../openapi/catalogue.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { Section } from '../../../openapi/clauses/clause.ts';
 
 /** A row of a table: the type of the field or parameter, and the clauses about the row. */
-type Row = readonly [type: string, ...clauses: ClauseId[]];
+type Row = readonly [type: string, ...clauses: CatalogueId[]];
 type Rows = Readonly<Record<string, Row>>;
 
 /** The tables of one operation. */
 export interface Stated {
   /** The method and the path, with the clauses about them. */
-  readonly endpoint: readonly [endpoint: string, path: ClauseId, method: ClauseId];
+  readonly endpoint: readonly [endpoint: string, path: CatalogueId, method: CatalogueId];
   readonly parameters?: Rows;
   readonly request?: Rows;
   /** The fields below `data`. In their paths, `*` is any index of a list. */
@@ -20,7 +20,7 @@ export interface Stated {
 const LOANS_PREFIX = '/api/bank/revolving-loans/v1';
 const LINKS_PREFIX = '/api/bank/card/paybylink/v1';
 
-export const readRowClauses = ([, ...clauses]: Row): readonly ClauseId[] => clauses;
+export const readRowClauses = ([, ...clauses]: Row): readonly CatalogueId[] => clauses;
 
 const makeLoanRequestRows = (name: 'validation' | 'application'): Rows => {
   const order = `loans.${name}.request.order-id` as const;
@@ -188,19 +188,19 @@ const LOAN_CLAUSE_NAMES = ['validation', 'application', 'contract', 'disbursemen
 const LINK_CLAUSE_NAMES = ['merchants', 'currencies', 'branches', 'installments', 'link'] as const;
 
 /** Returns the clauses of all eleven operations whose id ends in `word`. */
-const listClausesOfOperations = (word: 'json' | 'data'): readonly ClauseId[] => [
+const listClausesOfOperations = (word: 'json' | 'data'): readonly CatalogueId[] => [
   ...LOAN_CLAUSE_NAMES.map((name) => `loans.${name}.${word}` as const),
   ...LINK_CLAUSE_NAMES.map((name) => `links.${name}.${word}` as const),
   `atms.${word}`,
 ];
 
-const listHeaders = (area: 'loans' | 'links'): readonly ClauseId[] =>
+const listHeaders = (area: 'loans' | 'links'): readonly CatalogueId[] =>
   (['client-id', 'client-secret', 'authorization', 'content-type'] as const).map(
     (name) => `${area}.header.${name}` as const,
   );
 
 /** The statements of the document outside of its tables, in other words. */
-export const documentedSentences: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
+export const documentedSentences: readonly (readonly [Section, string, readonly CatalogueId[]])[] = [
   ['What the service does', 'Bodies are JSON', listClausesOfOperations('json')],
   ['What the service does', 'A success carries its content in data at the top', listClausesOfOperations('data')],
   [
@@ -239,7 +239,7 @@ export const documentedSentences: readonly (readonly [Section, string, readonly 
 ];
 
 /** Points that the document calls "not shown". */
-export const clausesNotShown: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
+export const clausesNotShown: readonly (readonly [Section, string, readonly CatalogueId[]])[] = [
   [
     'Resources and their fields',
     'Bounds and lengths, further currency and language codes',

@@ -2,18 +2,19 @@
 import { defineLevels } from '../../../clauses/clause.ts';
 import { offerField } from '../../clauses/loans.ts';
 import type { OperationId } from '../../../clauses/areas.ts';
-import type { ClauseId } from '../../../clauses/index.ts';
+import type { FieldClauseId } from '../../../clauses/index.ts';
 import { isAnswered } from '../../../model/outcome.ts';
 import type { RecordByKind, Run } from '../../../model/record.ts';
 import { groupBy } from '../../../util/group-by.ts';
 import { findContradictions, keptIfRepeated, mergeBroken } from '../../../behaviours/agreement.ts';
+import { outcomeClause } from './reached.ts';
 import { broken, compared, kept, notTested, ofRun, type Verdict } from '../../../behaviours/behaviour.ts';
 import { reply } from '../../../behaviours/evidence.ts';
 
 const { expected, money } = defineLevels('loans');
 
 /** Defines that no answer has the id of another application or account of this run. The schema checks the field in each answer. */
-const defineRequestedId = (id: ClauseId, operation: OperationId) =>
+const defineRequestedId = <const Id extends FieldClauseId>(id: Id, operation: OperationId) =>
   ofRun({
     id,
     operation,
@@ -197,7 +198,7 @@ function listAcceptedDisbursements({ answers, disbursed }: Run) {
  * - this later outcome came before the last query for the lost disbursement, so time is not the reason.
  */
 export const disbursementFound = ofRun({
-  id: 'loans.outcome.reached',
+  ...outcomeClause,
   operation: 'queryDisbursement',
   unit: 'answers',
   control: 'Disbursements before and after it have an outcome.',

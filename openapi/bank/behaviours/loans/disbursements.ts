@@ -1,6 +1,5 @@
 /** Judges that the bank makes no forbidden disbursement, and makes a disbursement of exactly the available limit. */
 import { type Clause, defineLevels } from '../../../clauses/clause.ts';
-import type { BehaviourId } from '../../../clauses/index.ts';
 import { disbursementRequestField, offerField, outcomeField, statesSource } from '../../clauses/loans.ts';
 import { hasErrors, isEffectUnknown, readIdText } from '../../../history/answers.ts';
 import type { Answered } from '../../../model/history.ts';
@@ -39,7 +38,7 @@ const MIN_OUTCOME_QUERIES = 2;
  * outcome (`after`) has the text of a successful disbursement (`made`). `isOfNobody`: the application does not exist. Then an
  * accepted disbursement that never gets an outcome breaks the clause too.
  */
-const defineForbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, question: string, isOfNobody = false) =>
+const defineForbidden = <const Id extends string>(id: Id, clause: Clause, question: string, isOfNobody = false) =>
   compared({
     id,
     clause,
@@ -67,13 +66,17 @@ export const unknownAccount = defineForbidden('loans.unknown-account.disbursemen
 // prettier-ignore
 export const amountPositive = defineForbidden('loans.amount-positive.disbursement', money(disbursementRequestField('amount'), 'The bank makes no disbursement of an amount of zero or less.'), 'an amount of zero or below');
 
-// prettier-ignore
-const unknownOutcomeClause = secure(outcomeField('application_id'), 'If an application does not exist, the bank does not return the outcome of another application.');
+const outcomeClause = {
+  id: 'loans.unknown-application.outcome',
+  clause: secure(
+    outcomeField('application_id'),
+    'If an application does not exist, the bank does not return the outcome of another application.',
+  ),
+} as const;
 const asksForOutcome = { point: UNKNOWN_IDS, question: 'the outcome of an unknown application' } as const;
 
 export const unknownOutcome = compared({
-  id: 'loans.unknown-application.outcome',
-  clause: unknownOutcomeClause,
+  ...outcomeClause,
   control: 'The same query for a known application returns its outcome.',
   evidence: { probe: query, control: query },
   asks: asksForOutcome,
@@ -113,9 +116,8 @@ function hasOutcomeOfOther(similar: Query, control: Query, isOfRun: boolean): bo
 
 /** `opened`: the loan answers of the run with the application that the answer names. */
 export const similarOutcome = compared({
-  id: 'loans.unknown-application.outcome',
+  ...outcomeClause,
   way: 'similar',
-  clause: unknownOutcomeClause,
   control: 'The query with the exact id returns the outcome of the application.',
   evidence: { similar: query, control: query, opened: list(reply('requestLoan')) },
   asks: asksForOutcome,

@@ -28,15 +28,15 @@ const query = reply('queryDisbursement');
 const disbursement = reply('disburse');
 type Query = Judged<'queryDisbursement'>;
 
-export const REACHED_CLAUSE = defineLevels('loans').expected(
-  statesSource,
-  'Each accepted disbursement gets a final outcome.',
-);
-const reached = { id: 'loans.outcome.reached', clause: REACHED_CLAUSE } as const;
+/** The clause of all behaviours here, and of those in other files that show the same fault in another way. */
+export const outcomeClause = {
+  id: 'loans.outcome.reached',
+  clause: defineLevels('loans').expected(statesSource, 'Each accepted disbursement gets a final outcome.'),
+} as const;
 
 /** `followed`: the last queries of disbursements. `told`: all queries of the run that returned an outcome text. */
 export const outcomeReached = compared({
-  ...reached,
+  ...outcomeClause,
   control: 'The run follows at least three disbursements to the end.',
   evidence: { followed: list(query), told: list(query) },
   judge({ followed, told }) {
@@ -84,7 +84,7 @@ const haveAllQueriesCrashed = ({ open, again }: EvidenceOf<typeof missingOutcome
 };
 
 export const outcomeForEachValue = compared({
-  ...reached,
+  ...outcomeClause,
   way: 'value',
   control: 'Disbursements with another value get an outcome.',
   evidence: missingOutcome,
@@ -114,7 +114,7 @@ const timedQueries = { open: list(query), settled: list(query), told: list(query
 
 /** `open`: queries soon after the disbursement. `settled`: queries of disbursements that were first queried later. */
 export const outcomeWhenAskedEarly = compared({
-  ...reached,
+  ...outcomeClause,
   way: 'asked early',
   control: 'Disbursements whose outcome is queried later get an outcome.',
   evidence: timedQueries,
@@ -128,7 +128,7 @@ export const outcomeWhenAskedEarly = compared({
 
 /** `open`: queries before the next disbursement. `settled`: queries soon after the next disbursement. */
 export const outcomeWithoutNext = compared({
-  ...reached,
+  ...outcomeClause,
   way: 'waiting',
   control: 'Disbursements that another disbursement follows get an outcome.',
   evidence: timedQueries,
@@ -184,7 +184,7 @@ function judgeBlocking(evidence: EvidenceOf<typeof blockedDisbursements>, areSet
 }
 
 export const disbursementsNotBlocked = compared({
-  ...reached,
+  ...outcomeClause,
   way: 'blocked',
   control: 'All disbursements before it are made.',
   evidence: blockedDisbursements,
@@ -205,7 +205,7 @@ const readStatusAndText = ({ status, exchange: { answer } }: Query): string =>
  * `overtaking`. `idle`: the query for an application without a disbursement.
  */
 export const outcomeNotLost = compared({
-  ...reached,
+  ...outcomeClause,
   way: 'lost',
   control: 'A later disbursement has an outcome.',
   evidence: {

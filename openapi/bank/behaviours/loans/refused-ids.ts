@@ -1,5 +1,5 @@
 /** Judges that the bank accepts contracts and disbursements with all ids that it gave, whatever their digits are. */
-import type { ClauseId } from '../../../clauses/index.ts';
+import type { FieldClauseId } from '../../../clauses/index.ts';
 import { describeAnswer } from '../../../history/answers.ts';
 import type { Answered } from '../../../model/history.ts';
 import { isRefusal } from '../../../model/outcome.ts';
@@ -75,7 +75,7 @@ const getRequestedValues = ({ exchange }: Pick<Answered, 'exchange'>): Values =>
 const step = reply('approveContract', 'disburse');
 
 /** `again`: the last refused request, sent again. */
-const defineAnyDigits = <const Id extends ClauseId>(id: Id) =>
+const defineAnyDigits = <const Id extends FieldClauseId>(id: Id) =>
   compared({
     id,
     way: 'ids',

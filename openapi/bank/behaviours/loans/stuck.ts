@@ -6,7 +6,7 @@ import { hasErrors } from '../../../history/answers.ts';
 import { maskNumbers } from '../../../util/truncate.ts';
 import { broken, compared, notTested } from '../../../behaviours/behaviour.ts';
 import { list, optional, reply, type Judged } from '../../../behaviours/evidence.ts';
-import { REACHED_CLAUSE } from './reached.ts';
+import { outcomeClause } from './reached.ts';
 import { readApplicationId, readOutcome } from './outcome-history.ts';
 
 type Query = Judged<'queryDisbursement'>;
@@ -73,9 +73,8 @@ const disbursements = list(reply('disburse'));
  * sent last. `told`: all outcomes of the run.
  */
 export const outcomeNotStuck = compared({
-  id: 'loans.outcome.reached',
+  ...outcomeClause,
   way: 'stuck',
-  clause: REACHED_CLAUSE,
   control: 'The same outcome text of other disbursements changes much sooner.',
   evidence: {
     resting: disbursements,

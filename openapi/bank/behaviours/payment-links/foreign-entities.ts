@@ -3,7 +3,6 @@
  * merchant.
  */
 import { defineLevels } from '../../../clauses/clause.ts';
-import type { BehaviourId } from '../../../clauses/index.ts';
 import { endpointRow, linkRequestField } from '../../clauses/payment-links.ts';
 import { readIdText } from '../../../history/answers.ts';
 import type { SentRequest } from '../../../model/exchange.ts';
@@ -11,7 +10,7 @@ import { isAnswered, isRefusal } from '../../../model/outcome.ts';
 import { getEntries } from '../../../rules/entries.ts';
 import { broken, compared, kept, notTested } from '../../../behaviours/behaviour.ts';
 import { optional, reply, word } from '../../../behaviours/evidence.ts';
-import { refusedLinks } from '../service/refused.ts';
+import { unknownInstallment } from '../service/refused.ts';
 
 const { money, secure } = defineLevels('payment-links');
 const link = reply('createPaymentLink');
@@ -46,7 +45,7 @@ const readInstallment = ({ exchange }: { readonly exchange: { readonly request: 
 
 /** `list`: the list for the refused request, read again if the bank accepted the number. `difference`: what the other list is for. */
 export const otherListRefused = compared({
-  id: refusedLinks.unknownInstallment.id,
+  ...unknownInstallment,
   way: 'another list',
   control: 'The same request with a listed number is accepted, and a number that is on no list is refused.',
   evidence: { probe: link, control: link, unknown: link, list: optional(reply('listInstallments')), difference: word },
@@ -71,7 +70,7 @@ export const otherListRefused = compared({
  * Defines that a list is not shown for an unknown merchant. `shown`: the entries of the list, in words. `name`: the field of the list.
  * `unknown`, `similar`: the requests for an unknown merchant, and for a number that is similar to a known one.
  */
-function defineNoList<const Id extends BehaviourId>(
+function defineNoList<const Id extends string>(
   id: Id,
   row: string,
   shown: string,

@@ -2,7 +2,6 @@
 import { stringify } from 'lossless-json';
 import { defineLevels, type Clause } from '../../../clauses/clause.ts';
 import { atmEndpointRow } from '../../clauses/atms.ts';
-import type { BehaviourId } from '../../../clauses/index.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { endpointRow } from '../../clauses/payment-links.ts';
 import type { OperationId } from '../../../model/exchange.ts';
@@ -28,7 +27,7 @@ const renderSortedData = (answer: Answer): string | null =>
  * Compares each query in three answers: sent alone (`before`), concurrently with the other queries (`atOnce`), and alone again
  * (`after`). Refusals do not count.
  */
-const defineIsolation = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
+const defineIsolation = <const Id extends string>(id: Id, clause: Clause) =>
   compared({
     id,
     clause,

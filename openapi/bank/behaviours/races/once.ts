@@ -3,7 +3,6 @@
  * the second of two identical disbursements in sequence. If it accepts two concurrent ones, the clause is broken.
  */
 import { type Clause, defineLevels } from '../../../clauses/clause.ts';
-import type { BehaviourId, ClauseId } from '../../../clauses/index.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { linkRequestField } from '../../clauses/payment-links.ts';
 import type { Exchange, OperationId } from '../../../model/exchange.ts';
@@ -70,9 +69,9 @@ function makeRaceEvidence<O extends OperationId>(operation: O) {
   const pair = { first: reply(operation), second: reply(operation) };
   return { inSequence: list(pair), swapped: list(pair), atOnce: pair, again: optional(pair) };
 }
-export type Race<O extends OperationId> = ComparedBehaviour<ClauseId, ReturnType<typeof makeRaceEvidence<O>>>;
+export type Race<O extends OperationId> = ComparedBehaviour<string, ReturnType<typeof makeRaceEvidence<O>>>;
 
-function defineRace<const Id extends BehaviourId, O extends OperationId>(
+function defineRace<const Id extends string, O extends OperationId>(
   id: Id,
   clause: Clause,
   operation: O,
@@ -124,9 +123,14 @@ const { money: linkMoney } = defineLevels('payment-links');
 
 // prettier-ignore
 export const contractOnce = defineRace('loans.contract.once', money(statesSource, 'If the bank refuses to repeat a contract request, it accepts only one of two identical contract requests at the same time.'), 'approveContract', 'refused');
-// prettier-ignore
-const DISBURSEMENT_CLAUSE = money(statesSource, 'If the bank refuses to repeat a disbursement, it accepts only one of two identical disbursement requests at the same time.');
-export const disbursementOnce = defineRace('loans.disbursement.once', DISBURSEMENT_CLAUSE, 'disburse', 'refused');
+const disbursementClause = {
+  id: 'loans.disbursement.once',
+  clause: money(
+    statesSource,
+    'If the bank refuses to repeat a disbursement, it accepts only one of two identical disbursement requests at the same time.',
+  ),
+} as const;
+export const disbursementOnce = defineRace(disbursementClause.id, disbursementClause.clause, 'disburse', 'refused');
 // prettier-ignore
 export const applicationOnce = defineRace('loans.application.once', money(statesSource, 'If the bank refuses a loan request with a used order_id, two loan requests with the same order_id at the same time open only one application.'), 'requestLoan', 'refused', 'application_id');
 // prettier-ignore
@@ -143,9 +147,8 @@ const measuredPair = { before: loan, first: disbursement, second: disbursement, 
 
 /** The bank may accept two identical concurrent disbursements and make one: only the limit shows whether both were made. */
 export const disbursementEffectOnce = compared({
-  id: 'loans.disbursement.once',
+  ...disbursementClause,
   way: 'effect',
-  clause: DISBURSEMENT_CLAUSE,
   control: 'The second of two disbursements in a row is refused, and the limit falls once.',
   evidence: { inSequence: list(measuredPair), atOnce: measuredPair },
   judge({ inSequence, atOnce }) {

@@ -1,13 +1,12 @@
 /** Judges that the bank refuses a request with a missing or wrong credential, and that the answer has no data of the right client. */
 import type { Area } from '../../../clauses/areas.ts';
 import { citeTable, defineLevels } from '../../../clauses/clause.ts';
-import type { BehaviourId } from '../../../clauses/index.ts';
 import { describeAnswer, hasSameDataAs } from '../../../history/answers.ts';
 import { broken, compared, kept, notTested } from '../../../behaviours/behaviour.ts';
 import { optional, reply, word } from '../../../behaviours/evidence.ts';
 
 /** Defines that a missing or wrong `credential`, in the header field `header`, is refused. */
-function defineCredentialRefused<const Id extends BehaviourId>(id: Id, area: Area, header: string, credential: string) {
+function defineCredentialRefused<const Id extends string>(id: Id, area: Area, header: string, credential: string) {
   const [table, request] =
     area === 'atms'
       ? ['ATM Locator', 'an ATM']

@@ -110,11 +110,7 @@ function judgeRefusals(answers: readonly RunRecord<'answers'>[]): readonly Verdi
   ];
 }
 
-const defineListsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'>(
-  id: Id,
-  area: Area,
-  clause: Clause,
-) =>
+const defineListsRepeat = <const Id extends string>(id: Id, area: Area, clause: Clause) =>
   ofRun({
     id,
     clause,

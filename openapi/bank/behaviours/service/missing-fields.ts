@@ -1,6 +1,5 @@
 /** Judges that requests without the same field are all accepted, or all refused. */
 import { type Clause, defineLevels, requiredFieldsGap } from '../../../clauses/clause.ts';
-import type { BehaviourId } from '../../../clauses/index.ts';
 import { operations } from '../../../contract/operations.ts';
 import { toObservedAnswer } from '../../../history/answers.ts';
 import type { RequestResult } from '../../../model/history.ts';
@@ -16,7 +15,7 @@ export function acceptsMissingField(answer: Pick<RequestResult, 'outcome'>): boo
 }
 
 /** `before`, `probe`: two requests without the field `name`. `whole`: the complete request after the two. */
-const defineConsistency = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
+const defineConsistency = <const Id extends string>(id: Id, clause: Clause) =>
   compared({
     id,
     clause,

@@ -1,6 +1,6 @@
 /** Judges that the bank refuses requests that make no sense: unknown entities, amounts of zero or less, bodies that are not JSON. */
 import { type Clause, defineLevels, jsonBodySource } from '../../../clauses/clause.ts';
-import type { BehaviourId, FieldClauseId } from '../../../clauses/index.ts';
+import type { FieldClauseId } from '../../../clauses/index.ts';
 import { contractRequestField, loanRequestField } from '../../clauses/loans.ts';
 import { linkRequestField } from '../../clauses/payment-links.ts';
 import type { OperationId } from '../../../model/exchange.ts';
@@ -8,7 +8,7 @@ import { broken, compared, kept, notTested } from '../../../behaviours/behaviour
 import { reply } from '../../../behaviours/evidence.ts';
 
 /** Defines that a request with a fault (`probe`) is refused. `mayDecline`: the answer may also have the result false. */
-const defineRefused = <const Id extends BehaviourId, O extends OperationId>(
+const defineRefused = <const Id extends string, O extends OperationId>(
   id: Id,
   clause: Clause,
   operations: readonly O[],
@@ -53,10 +53,19 @@ export const refusedLoans = {
   unknownAccount: defineRefused('loans.unknown-account.contract', loans.money(contractRequestField('account_id'), 'The bank refuses a contract request for an account that it did not offer.'), ['approveContract'], 'a contract for an unknown account', unknownLoanIds),
 };
 
+/** The clause about numbers of installments, which a behaviour of other lists shows too. */
+export const unknownInstallment = {
+  id: 'links.unknown-installment',
+  clause: links.money(
+    linkRequestField('installment'),
+    'The bank refuses a payment link request with a number of installments that is not on the installment list.',
+  ),
+} as const;
+
 // prettier-ignore
 export const refusedLinks = {
   unknownMerchant: defineRefused('links.unknown-merchant.link', links.money(linkRequestField('merchant_no'), 'The bank refuses a payment link request for a merchant that does not exist.'), ['createPaymentLink'], 'an unknown merchant', unknownLinkIds),
-  unknownInstallment: defineRefused('links.unknown-installment', links.money(linkRequestField('installment'), 'The bank refuses a payment link request with a number of installments that is not on the installment list.'), ['createPaymentLink'], 'an unknown installment', unknownLinkIds),
+  unknownInstallment: defineRefused(unknownInstallment.id, unknownInstallment.clause, ['createPaymentLink'], 'an unknown installment', unknownLinkIds),
   amount: defineRefused('links.amount-positive', links.money(linkRequestField('amount'), 'The bank refuses a payment link request for an amount of zero or less.'), ['createPaymentLink'], AMOUNT_PROBE_TEXT, unknownLinkIds),
   body: defineRefused('links.malformed.refused', links.robust(jsonBodySource, 'The bank refuses a payment link request whose body is not JSON.'), ['createPaymentLink'], BODY_PROBE_TEXT, lenientRequests),
 };

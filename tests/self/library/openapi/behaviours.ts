@@ -1,11 +1,8 @@
 import { broken, compared, kept, notTested } from '../../../../openapi/behaviours/behaviour.ts';
 import { reply } from '../../../../openapi/behaviours/evidence.ts';
-import {
-  noServerError,
-  requestsAnswered,
-  serviceStopped,
-} from '../../../../openapi/behaviours/service/availability.ts';
 import { citeSection, defineLevels } from '../../../../openapi/clauses/clause.ts';
+
+export * as availability from '../../../../openapi/behaviours/service/availability.ts';
 
 export const lentOnce = compared({
   id: 'books.lent-once',
@@ -18,9 +15,3 @@ export const lentOnce = compared({
     return broken(second, { contrast: first, expected: 'a refusal: the book is lent' });
   },
 });
-
-export const comparedBehaviours = [lentOnce, serviceStopped];
-export const runBehaviours = [requestsAnswered, noServerError];
-export const behaviourClauses = Object.fromEntries(
-  [...comparedBehaviours, ...runBehaviours].flatMap(({ id, clause }) => (clause === undefined ? [] : [[id, clause]])),
-);

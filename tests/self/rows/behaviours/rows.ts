@@ -6,7 +6,6 @@ import { expect, test } from '@playwright/test';
 import type { ComparedBehaviour, RunBehaviour } from '../../../../openapi/behaviours/behaviour.ts';
 import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
 import { writeEvidence, type EvidenceOf, type Shape } from '../../../../openapi/behaviours/evidence.ts';
-import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import { openRun } from '../../../../openapi/evaluate-run.ts';
 import { readAnswer } from '../../../../openapi/history/answers.ts';
 import { readProbe } from '../../../../openapi/history/records.ts';
@@ -66,7 +65,7 @@ function recordForHistory(exchanges: readonly Recorded[]): History {
 
 /** Makes the tests of a behaviour that is judged from the comparison of one scenario. A row has the exchanges by their role. */
 export function rows<S extends Shape>(
-  behaviour: ComparedBehaviour<ClauseId, S>,
+  behaviour: ComparedBehaviour<string, S>,
   rowsByCondition: Rows<EvidenceOf<S, 'row'>>,
 ): void {
   testRows(behaviour, rowsByCondition, (evidence) => compareForHistory(behaviour as ComparedBehaviour, evidence));

@@ -1,8 +1,10 @@
 /** Tests that contract and catalogue agree, and that no part of the document is missing. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { behaviours, listBehaviours } from '../../../../openapi/behaviours/index.ts';
 import { sections } from '../../../../openapi/clauses/clause.ts';
-import { clauseIds, clauses } from '../../../../openapi/catalogue.ts';
-import type { ClauseId } from '../../../../openapi/clauses/index.ts';
+import { clauseIds, clauses, type CatalogueId } from '../../../../openapi/catalogue.ts';
 import { operationIds } from '../../../../openapi/api.ts';
 import { getLocations } from '../../../../openapi/contract/locations.ts';
 import {
@@ -22,18 +24,29 @@ test('The id of each clause is words of its area, its statement is one sentence,
   }
 });
 
+test('The list of files has every file that exports a behaviour', () => {
+  const root = join(__dirname, '../../../../openapi');
+  const exported = ['behaviours/service', 'bank/behaviours'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => listBehaviours(require(join(root, folder, file)) as object)),
+  );
+  expect(new Set(exported)).toEqual(new Set(behaviours));
+  expect(new Set(behaviours).size).toBe(behaviours.length);
+});
+
 test('Every section of the document and every row of its tables has a clause at its place in the contract', () => {
   const cited = new Set(clauseIds.map((id) => clauses[id].source.section));
   expect(sections.filter((section) => !cited.has(section))).toEqual([]);
-  const expectPlace = (clause: ClauseId | undefined, operation: string, pointer: string): void => {
-    expect(getLocations(clause as ClauseId)).toContainEqual({ operation, pointer });
+  const expectPlace = (clause: CatalogueId | undefined, operation: string, pointer: string): void => {
+    expect(getLocations(clause as CatalogueId)).toContainEqual({ operation, pointer });
   };
   for (const id of operationIds) {
     const { endpoint, parameters = {}, request = {}, answer } = documentedTables[id];
     expectPlace(endpoint[1], id, 'request/path');
     expectPlace(endpoint[2], id, 'request/method');
     for (const [name, [, clause]] of Object.entries(parameters)) {
-      const place = getLocations(clause as ClauseId).find(
+      const place = getLocations(clause as CatalogueId).find(
         ({ operation, pointer }) => operation === id && pointer.endsWith(`/${name}`),
       );
       expect([id, name, place?.pointer]).toEqual([id, name, expect.stringMatching(/^request\/(?:path|query)\//)]);

@@ -13,7 +13,10 @@ const layerRules: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^reports\/cli\/(?:judge|recorded-run|replay)\.ts$/, /^(?:openapi|reports|fixtures\/(?:recording|run|runner))\//],
   [/^reports\//, /^(?:openapi|reports)\//],
   [/^tests\/self\//, /./],
-  [/^tests\//, /^(?:fixtures\/(?:runner\/index\.ts$|(?:bank\/)?arbitraries\/)|tests\/)/],
+  [
+    /^tests\//,
+    /^(?:fixtures\/(?:runner\/index\.ts$|(?:bank\/)?arbitraries\/)|openapi\/(?:bank\/)?behaviours\/|tests\/)/,
+  ],
   [
     /^playwright\.config\.ts$/,
     /^(?:fixtures\/(?:typescript\.cjs|run\/config\/process-env\.ts|runner\/(?:run-identity|scope)\.ts)|reports\/(?:reporter|model\/description)\.ts)$/,

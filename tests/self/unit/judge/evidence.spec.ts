@@ -12,7 +12,6 @@ import {
   type Shape,
 } from '../../../../openapi/behaviours/evidence.ts';
 import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
-import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import type { ComparedBehaviour } from '../../../../openapi/behaviours/behaviour.ts';
 import { linkOnce } from '../../../../openapi/bank/behaviours/races/once.ts';
 import { readAnswer } from '../../../../openapi/history/answers.ts';
@@ -84,7 +83,7 @@ test('A misspelt role, a wrong type and the evidence of another behaviour do not
   const sent = { operation: 'createPaymentLink', outcome: 'accepted', exchange: firstLink } as const;
   const list = { operation: 'listBranches', outcome: 'accepted', exchange: branchList } as const;
   const pair = { first: sent, second: sent };
-  type Behaviour<S extends Shape> = ComparedBehaviour<ClauseId, S>;
+  type Behaviour<S extends Shape> = ComparedBehaviour<string, S>;
   const compare = <S extends Shape>(_: Behaviour<S>, _evidence: EvidenceOf<S, 'sent'>): void => undefined;
   compare(linkOnce, { swapped: [], inSequence: [pair], atOnce: pair });
   // @ts-expect-error: `frist` is no role.
@@ -101,7 +100,7 @@ test('A misspelt role, a wrong type and the evidence of another behaviour do not
 
 test('Evidence of an unknown kind in the exchange log is an error, and tests no clause', () => {
   const comparison = { answers: { 'atOnce.first': [] }, about: { way: 'efect' } };
-  const compared = (clause: ClauseId) => (clause === 'loans.disbursement.once' ? [comparison] : []);
+  const compared = (id: string) => (id === 'loans.disbursement.once' ? [comparison] : []);
   const { errors, exercised } = evaluateBehaviours({ ...EMPTY_HISTORY, compared });
   expect(exercised).toEqual([]);
   expect(errors).toEqual(['The history has evidence of an unknown kind for loans.disbursement.once.']);

@@ -1,1 +1,0 @@
-export type BankBehaviourId = 'books.lent-once';
