@@ -3,27 +3,22 @@
  * read the body, find out whether it is a refusal, judge the promises of the document (`must`), the expectations (`should`), and the
  * rules that no schema can express. A long list is judged in parts.
  */
-import { stringify } from 'lossless-json';
 import { areaFacts } from './api.ts';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { getQueryForm, operations, type Operation } from './contract/operations.ts';
 import { decodeText, type Answer, type Exchange } from './model/exchange.ts';
+import type { Fault } from './model/finding.ts';
 import { classifyAnswer } from './model/outcome.ts';
 import type { JsonObject } from './contract/references.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
 import { checkTexts } from './rules/texts.ts';
 import { memoizeByObject } from './util/memoize.ts';
-import { listFirstNames, shortenName, truncate } from './util/truncate.ts';
+import { truncate } from './util/truncate.ts';
 import { isErrorBody, hasMisplacedFields, readProbeOutcome, readStatedSuccess } from './validation/envelope.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
 import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
-import {
-  getAnswerValidators,
-  readValueAt,
-  type AnswerValidators,
-  type SchemaViolation,
-} from './validation/validators.ts';
+import { getAnswerValidators, quoteValue, type AnswerValidators } from './validation/validators.ts';
 
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
@@ -166,7 +161,7 @@ function isReadable({ operation, answer, judgement }: Case, { content, warnings 
     return false;
   }
   judgement.exercise([json, ...bodyFormatClauses]);
-  for (const warning of warnings) judgement.report({ ...warning, kind: 'form' });
+  warnings.forEach(judgement.report);
   return true;
 }
 
@@ -185,21 +180,7 @@ function isRefusal({ operation, answer, validate, judgement }: Case, { value, te
   return true;
 }
 
-function describeViolation({ keyword, data }: SchemaViolation): string {
-  if (keyword === 'required') return 'missing';
-  if (keyword === 'type') return data === null ? 'null' : 'type';
-  return keyword;
-}
-
-const quoteValue = (value: unknown): string => truncate(stringify(value));
-
-function describeMissingField(value: unknown, at: string): string {
-  const holder = readValueAt(value, at.slice(0, at.lastIndexOf('/')));
-  const names = listFirstNames(Object.keys(holder as object).map(shortenName));
-  return `nothing: the field is missing${names === '' ? ', and so are all others' : `; these are there: ${names}`}`;
-}
-
-/** Judges an answer by the document. Returns the places with violations, or null if the body has no readable `data`. */
+/** Judges an answer by the document. Returns the places with faults, or null if the body has no readable `data`. */
 function judgePromises(
   { operation, validate, judgement }: Case,
   { content, locate }: Part,
@@ -207,12 +188,11 @@ function judgePromises(
 ): ReadonlySet<string> | null {
   const { report } = judgement;
   const completeness = isDone ? null : operation.declinedClause;
-  const { violations, exercised, undecided } = validate.promises(content);
+  const { faults, exercised, undecided } = validate.promises(content);
   judgement.exercise(exercised);
   judgement.leaveUndecided(...undecided);
   if (completeness !== null) judgement.exercise([completeness]);
-  const { value } = content;
-  if (hasMisplacedFields(value, validate)) {
+  if (hasMisplacedFields(content.value, validate)) {
     report({
       clause: validate.envelope,
       pointer: '/data',
@@ -224,37 +204,34 @@ function judgePromises(
   }
   const wrongPlaces = new Set<string>();
   let isEnvelopeBroken = false;
-  for (const violation of violations) {
-    const { clause, pointer, data, wants, at } = violation;
-    const instance = locate(at);
+  for (const fault of faults) {
+    const { clause, pointer, kind, isEmptyText } = fault;
+    const instance = locate(fault.instance);
     wrongPlaces.add(instance);
-    isEnvelopeBroken ||= isAboutEnvelope(violation);
-    const kind = describeViolation(violation);
-    const isAbsent = kind === 'missing' || kind === 'null' || data === '';
+    isEnvelopeBroken ||= isAboutEnvelope(fault);
+    const isAbsent = kind === 'missing' || kind === 'null' || isEmptyText;
     const isExcused = completeness !== null && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
-    const received = (): string => (kind === 'missing' ? describeMissingField(value, at) : quoteValue(data));
-    report({ clause: isExcused ? completeness : clause, pointer, kind, expected: wants, received, instance });
+    report({ ...fault, instance, clause: isExcused ? completeness : clause });
   }
   return isEnvelopeBroken ? null : wrongPlaces;
 }
 
-const isAboutEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
+const isAboutEnvelope = ({ pointer, clause }: Fault): boolean =>
   (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields' && !isVendorClause(clause);
 
-/** Judges the expectations about an answer, but not at places with a violation. If the bank declined, texts may be empty. */
+/** Judges the expectations about an answer, but not at places with a fault. If the bank declined, texts may be empty. */
 function judgeExpectations(
   { validate, judgement }: Case,
   { content, locate }: Part,
   isDone: boolean,
   wrongPlaces: ReadonlySet<string>,
 ): void {
-  const { violations, exercised, undecided } = validate.expectations(content);
+  const { faults, exercised, undecided } = validate.expectations(content);
   judgement.exercise(exercised);
   judgement.leaveUndecided(...undecided);
-  for (const { clause, pointer, keyword: kind, wants: expected, data, at } of violations) {
-    const instance = locate(at);
-    if (!wrongPlaces.has(instance) && (isDone || data !== ''))
-      judgement.report({ clause, pointer, kind, expected, received: () => quoteValue(data), instance });
+  for (const fault of faults) {
+    const instance = locate(fault.instance);
+    if (!wrongPlaces.has(instance) && (isDone || !fault.isEmptyText)) judgement.report({ ...fault, instance });
   }
 }
 

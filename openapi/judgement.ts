@@ -1,7 +1,7 @@
 /** Collects the tested clauses and the violations of one exchange. Equal violations in a list become one with a count. */
 import type { ClauseId } from './clauses/index.ts';
 import type { Exchange } from './model/exchange.ts';
-import type { Violation } from './model/finding.ts';
+import type { Fault, Text, Violation } from './model/finding.ts';
 import type { Reading } from './model/journal.ts';
 import { classifyAnswer, type Outcome } from './model/outcome.ts';
 import { getOrSet } from './util/group-by.ts';
@@ -16,14 +16,7 @@ export interface Judgement extends Omit<Reading, 'facts' | 'seen'> {
   readonly value: unknown;
 }
 
-type Text = string | (() => string);
 const renderText = (text: Text): string => (typeof text === 'string' ? text : text());
-
-/** A violation whose texts are written only if they are needed. */
-interface UnrenderedViolation extends Pick<Violation, 'clause' | 'pointer' | 'kind' | 'instance'> {
-  readonly expected: Text;
-  readonly received: Text;
-}
 
 /** For each place, at most this many forms of received values are reported separately. */
 export const MAX_FORMS_PER_PLACE = 20;
@@ -44,7 +37,7 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
     leaveUndecided(...clauses: readonly ClauseId[]): void {
       for (const clause of clauses) undecided.add(clause);
     },
-    report({ clause, pointer: place, kind, expected, received, instance = place }: UnrenderedViolation): void {
+    report({ clause, pointer: place, kind, expected, received, instance = place }: Fault): void {
       exercised.add(clause);
       const pointer = place.startsWith('/') ? validate.documentedPlace(place) : place;
       const forms = getOrSet(broken, `${clause} ${pointer} ${kind}`, () => new Map());

@@ -1,5 +1,6 @@
 /** Judges whether records of a run agree: values that must be distinct, and values that must be equal. */
-import type { Broken, Evidence } from '../model/history.ts';
+import type { FaultWords } from '../model/finding.ts';
+import type { Evidence } from '../model/history.ts';
 import { groupBy } from '../util/group-by.ts';
 import { broken, kept, notTested, type Verdict } from './behaviour.ts';
 
@@ -8,16 +9,13 @@ export interface Contradiction<T extends Evidence> {
   readonly contrast: T;
 }
 
-/** The texts and the pointer of a finding. */
-type Words = Omit<Broken, 'by' | 'contrast' | 'count'>;
-
 /** Returns a verdict “kept” with a count; nothing if the count is zero. */
 export const keptTimes = (by: Evidence, count: number): readonly Verdict[] => (count > 0 ? [kept(by, { count })] : []);
 
 /** Makes one verdict “broken” of all contradictions. The verdict shows the first one, and counts all. */
 export function mergeBroken<C extends { readonly by: Evidence; readonly contrast?: Evidence | undefined }>(
   contradictions: readonly C[],
-  describe: (first: C) => Words,
+  describe: (first: C) => FaultWords,
 ): readonly Verdict[] {
   const [first] = contradictions;
   if (first === undefined) return [];
@@ -56,7 +54,7 @@ export function keptIfRepeated<T extends Evidence>(
 export function judgeDuplicates<T extends Evidence>(
   records: readonly T[],
   valueOf: (record: T) => string | null,
-  words: Words,
+  words: FaultWords,
   tooFew: string,
 ): readonly Verdict[] {
   const withValue = records.filter((record) => valueOf(record) !== null);

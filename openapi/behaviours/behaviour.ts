@@ -5,28 +5,32 @@
 import type { Clause } from '../clauses/clause.ts';
 import type { FieldClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
-import type { Violation } from '../model/finding.ts';
-import type { Broken, Evidence } from '../model/history.ts';
+import type { FaultWords, Violation } from '../model/finding.ts';
+import type { Evidence } from '../model/history.ts';
 import type { Question } from '../model/observation.ts';
 import type { Run } from '../model/record.ts';
 import type { EvidenceOf, Shape } from './evidence.ts';
 
-/**
- * What follows from evidence. `by` is the answer that shows the verdict, `contrast` an answer for comparison. `count` is the number of
- * comparisons, if more than one.
- */
+/** The answer that shows a verdict, and an answer for comparison. `count` is the number of comparisons, if more than one. */
+interface Shown {
+  readonly by: Evidence;
+  readonly contrast?: Evidence | undefined;
+  readonly count?: number;
+}
+
+/** An answer that breaks a clause. `concurrent` was in flight at the same time: both together are the fault. */
+interface ShownFault extends Shown, FaultWords {
+  readonly concurrent?: Evidence;
+}
+
+/** What follows from evidence. */
 export type Verdict =
-  | { readonly is: 'kept'; readonly by: Evidence; readonly contrast?: Evidence | undefined; readonly count?: number }
-  | ({ readonly is: 'broken' } & Broken)
+  | ({ readonly is: 'kept' } & Shown)
+  | ({ readonly is: 'broken' } & ShownFault)
   | { readonly is: 'not tested'; readonly why: string };
 
-type Kept = Extract<Verdict, { is: 'kept' }>;
-export const kept = (by: Evidence, beside: Pick<Kept, 'contrast' | 'count'> = {}): Kept => ({
-  is: 'kept',
-  by,
-  ...beside,
-});
-export const broken = (by: Evidence, how: Omit<Broken, 'by'>): Verdict => ({ is: 'broken', by, ...how });
+export const kept = (by: Evidence, beside: Omit<Shown, 'by'> = {}): Verdict => ({ is: 'kept', by, ...beside });
+export const broken = (by: Evidence, how: Omit<ShownFault, 'by'>): Verdict => ({ is: 'broken', by, ...how });
 /** The evidence proves nothing. The report shows the reason if nothing else tested the clause. */
 export const notTested = (why: string): Verdict => ({ is: 'not tested', why });
 

@@ -1,7 +1,7 @@
 /** Judges all behaviours with the exchange log of a run, and collects what they found. */
 import { operationFacts } from '../api.ts';
 import { broken, kept, notTested, type Verdict, type ComparedBehaviour, type RunBehaviour } from './behaviour.ts';
-import type { Answered, Contrast, Broken, Compared, Evidence, History } from '../model/history.ts';
+import type { Answered, Contrast, Compared, Evidence, History } from '../model/history.ts';
 import { isClosedOnText, quoteAnswer, toObservedAnswer } from '../history/answers.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
@@ -31,17 +31,17 @@ function findOperation({ clause, operation: fixedOperation }: Subject, evidence:
   return operation;
 }
 
-function makeViolation(subject: Subject, broken: Broken): Violation {
+function makeViolation(subject: Subject, verdict: Extract<Verdict, { is: 'broken' }>): Violation {
   const { clause, unit } = subject;
-  const { by, contrast, concurrent, pointer = 'response/status', count } = broken;
-  const { kind = unit === undefined ? 'behaviour' : 'run' } = broken;
+  const { by, contrast, concurrent, pointer = 'response/status', count } = verdict;
+  const { kind = unit === undefined ? 'behaviour' : 'run' } = verdict;
   return {
     clause,
     operation: findOperation(subject, by),
     pointer,
     kind,
-    expected: broken.expected,
-    received: broken.received ?? (isRecord(by) ? '' : quoteAnswer(by, pointer)),
+    expected: verdict.expected,
+    received: verdict.received ?? (isRecord(by) ? '' : quoteAnswer(by, pointer)),
     exchange: getExchangeId(by),
     ...(contrast === undefined ? {} : { contrast: getExchangeId(contrast) }),
     ...(concurrent === undefined ? {} : { concurrent: getExchangeId(concurrent) }),

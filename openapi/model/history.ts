@@ -1,6 +1,7 @@
 /** Defines what behaviours read of a run: answers, comparisons of answers, paired comparisons, and records. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Exchange, OperationId } from './exchange.ts';
+import type { FaultWords } from './finding.ts';
 import type { Outcome } from './outcome.ts';
 import type { Run } from './record.ts';
 
@@ -50,7 +51,7 @@ export interface Contrast<Sent = Answered> {
   readonly refused: readonly Sent[];
   readonly accepted: readonly Sent[];
   readonly nonsense: readonly Sent[];
-  readonly words: Partial<Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>>;
+  readonly words: Partial<FaultWords>;
 }
 
 /** All evidence of a run. */
@@ -63,18 +64,3 @@ export interface History {
 
 /** What shows a verdict: an answer, or the record of an exchange. */
 export type Evidence = Omit<Answered, 'data'> | { readonly exchange: string; readonly operation?: OperationId };
-
-/** What a finding says. `by` is the exchange with the fault, `contrast` an exchange that keeps the clause. */
-export interface Broken {
-  readonly by: Evidence;
-  readonly contrast?: Evidence | undefined;
-  /** The exchange that was in flight at the same time: both together are the finding. */
-  readonly concurrent?: Evidence;
-  /** The JSON pointer of the finding. The default is the status of the answer. */
-  readonly pointer?: string;
-  readonly expected: string;
-  /** A text that says what the bank sent. The default describes the answer in a few words. */
-  readonly received?: string;
-  readonly kind?: string;
-  readonly count?: number;
-}

@@ -5,6 +5,7 @@ import type { Operation } from '../contract/operations.ts';
 import { findClauseLocations } from '../contract/schema.ts';
 import { memoizeByObject, memoizeByText, VALUE_MEMORY_LIMITS } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
+import type { Violation } from '../model/finding.ts';
 import type { RuleContext } from '../model/rule.ts';
 
 const HTML_ESCAPE = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i;
@@ -136,27 +137,22 @@ const findTextFaults = memoizeByText(
   (text) =>
     textChecks.flatMap(({ clause, findFault, isInScope }) => {
       const fault = findFault(text);
-      return fault === null ? [] : [{ clause, fault: `${truncate(JSON.stringify(text))}, ${fault}`, isInScope }];
+      return fault === null ? [] : [{ clause, received: `${truncate(JSON.stringify(text))}, ${fault}`, isInScope }];
     }),
   VALUE_MEMORY_LIMITS,
 );
 
-interface FoundFault {
-  readonly pointer: string;
-  readonly fault: string;
-}
-
 /** For each query form, makes a reader that finds the first fault of each clause in the documented texts. */
 const makeFirstFaultReaders = memoizeByObject(({ id, forms }: Operation) =>
   forms.map(({ answer }) =>
-    memoizeByObject((data: object): ReadonlyMap<ClauseId, FoundFault> => {
+    memoizeByObject((data: object): ReadonlyMap<ClauseId, Pick<Violation, 'pointer' | 'received'>> => {
       const documentedPlaces = findClauseLocations(answer);
-      const firstFaults = new Map<ClauseId, FoundFault>();
+      const firstFaults = new Map<ClauseId, Pick<Violation, 'pointer' | 'received'>>();
       const walk = (value: unknown, pointer: string): void => {
         if (typeof value === 'string') {
-          for (const { clause, fault, isInScope } of findTextFaults(value))
+          for (const { clause, received, isInScope } of findTextFaults(value))
             if (!firstFaults.has(clause) && isInScope(pointer, id) && documentedPlaces.has(pointer))
-              firstFaults.set(clause, { pointer, fault });
+              firstFaults.set(clause, { pointer, received });
         } else if (typeof value === 'object' && value !== null)
           for (const [name, child] of Object.entries(value))
             walk(child, `${pointer}/${Array.isArray(value) ? '*' : name}`);
@@ -174,7 +170,7 @@ export function checkTexts(operation: Operation, { form, data, check }: RuleCont
   const readFirstFaults = makeFirstFaultReaders(operation)[form];
   const firstFaults = typeof data === 'object' && data !== null ? readFirstFaults?.(data) : undefined;
   for (const clause of textClauses) {
-    const { pointer, fault } = firstFaults?.get(clause) ?? { pointer: '/data', fault: '' };
-    check(clause, pointer, firstFaults?.has(clause) !== true, 'a text in plain characters', () => fault);
+    const { pointer, received } = firstFaults?.get(clause) ?? { pointer: '/data', received: '' };
+    check(clause, pointer, firstFaults?.has(clause) !== true, 'a text in plain characters', () => received);
   }
 }

@@ -2,12 +2,10 @@
 import { parse } from 'lossless-json';
 import { parseLongLists, skipString } from './long-lists.ts';
 import { getHeader, decodeText, type Answer } from '../model/exchange.ts';
-import type { Violation } from '../model/finding.ts';
+import type { Fault } from '../model/finding.ts';
 import type { Reading } from '../model/journal.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
-
-type BodyWarning = Pick<Violation, 'clause' | 'pointer' | 'expected' | 'received'>;
 
 export interface Content {
   /** The parsed value; undefined if the body cannot be read. Very long arrays are cut, and very deep levels are emptied. */
@@ -17,14 +15,14 @@ export interface Content {
   readonly text: string;
   /** Why the body cannot be read, as a part of a sentence; null if it can be read. */
   readonly unreadable: string | null;
-  readonly warnings: readonly BodyWarning[];
+  readonly warnings: readonly Fault[];
   /** The number of kept entries, and of all entries, of the cut arrays; null if no array was cut. */
   readonly share: Reading['share'];
 }
 
 export interface ParsedBody {
   readonly content: Content;
-  readonly warnings: readonly BodyWarning[];
+  readonly warnings: readonly Fault[];
 }
 
 const strictUtf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -59,12 +57,13 @@ function readContent(bytes: Uint8Array): Content {
 /** Parses the text of a body. A byte order mark, a duplicate key and a huge number are only warnings. */
 const readText = memoizeByText((bodyText: string): Content => {
   let text = bodyText;
-  const warnings: BodyWarning[] = [];
+  const warnings: Fault[] = [];
   if (text.charCodeAt(0) === 0xfeff) {
     text = text.slice(1);
     warnings.push({
       clause: 'service.no-byte-order-mark',
       pointer: 'response/body',
+      kind: 'form',
       expected: 'JSON from the first byte on',
       received: 'a byte order mark before the JSON',
     });
@@ -80,6 +79,7 @@ const readText = memoizeByText((bodyText: string): Content => {
     warnings.push({
       clause: 'service.no-duplicate-keys',
       pointer: 'response/body',
+      kind: 'form',
       expected: 'each key once in an object',
       received: `the key ${JSON.stringify(shortenName(duplicate))} twice in one object`,
     });
@@ -90,6 +90,7 @@ const readText = memoizeByText((bodyText: string): Content => {
     warnings.push({
       clause: 'service.numbers-within-double',
       pointer: hugeNumberPointer,
+      kind: 'form',
       expected: 'a number within the range of a double',
       received: 'a number beyond this range',
     });
@@ -222,7 +223,7 @@ function parseWithAllDigits(text: string, value: unknown): unknown {
 
 /** Reads a Content-Type: its faults, and its charset in lower case. */
 const parseContentType = memoizeByText(
-  (label: string): { readonly faults: readonly BodyWarning[]; readonly charset: string | undefined } => {
+  (label: string): { readonly faults: readonly Fault[]; readonly charset: string | undefined } => {
     const type = label.split(';')[0]?.trim().toLowerCase() ?? '';
     const isJson = /^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type);
     return {
@@ -232,14 +233,15 @@ const parseContentType = memoizeByText(
   },
 );
 
-const makeContentTypeWarning = (received: string): BodyWarning => ({
+const makeContentTypeWarning = (received: string): Fault => ({
   clause: 'service.content-type',
   pointer: 'response/header/Content-Type',
+  kind: 'form',
   expected: 'application/json or a type that ends in +json',
   received,
 });
 
-function findContentTypeWarnings(answer: Answer): readonly BodyWarning[] {
+function findContentTypeWarnings(answer: Answer): readonly Fault[] {
   const label = getHeader(answer, 'content-type');
   if (label === undefined) return [makeContentTypeWarning('no Content-Type')];
   const { faults, charset } = parseContentType(label);
@@ -253,6 +255,7 @@ function findContentTypeWarnings(answer: Answer): readonly BodyWarning[] {
     {
       clause: 'service.charset',
       pointer: 'response/header/Content-Type',
+      kind: 'form',
       expected: 'the charset of the bytes, UTF-8',
       received: `Content-Type: ${label}`,
     },

@@ -1,4 +1,5 @@
 /** Validates answers against two schemas: what the document requires (promises), and what readers expect (expectations). */
+import { stringify } from 'lossless-json';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { fieldClauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { loadAnswerValidators, loadRefusalValidator } from './compiled.ts';
@@ -14,27 +15,20 @@ import {
 } from '../contract/schema.ts';
 import { operationIds } from '../api.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { getListPointer } from '../model/finding.ts';
+import { getListPointer, type Fault } from '../model/finding.ts';
 import type { Content } from './parse-body.ts';
 import { memoizeByObject, memoizeByText } from '../util/memoize.ts';
-import { truncate } from '../util/truncate.ts';
+import { listFirstNames, shortenName, truncate } from '../util/truncate.ts';
 
-export interface SchemaViolation {
-  /** The JSON pointer with `*` for indices. For a missing field: the pointer to the field. */
-  readonly pointer: string;
-  /** The same pointer with the real indices. */
-  readonly at: string;
-  readonly keyword: string;
-  readonly clause: ClauseId;
-  /** Returns what the keyword requires, as a part of a sentence. */
-  wants(): string;
-  /** The value, with integers beyond 2^53 as bigint; undefined if it is missing. */
-  readonly data: unknown;
+/** A fault that a schema shows. The place of a missing field is the pointer to the field. */
+export interface SchemaFault extends Fault {
+  readonly instance: string;
+  readonly isEmptyText: boolean;
 }
 
 interface ValidationResult {
-  /** Each violation is made only when it is read, because a long list may have a million violations. */
-  readonly violations: Iterable<SchemaViolation>;
+  /** Each fault is made only when it is read, because a long list may have a million faults. */
+  readonly faults: Iterable<SchemaFault>;
   /** The clauses that the answer tested. */
   readonly exercised: ReadonlySet<ClauseId>;
   /** Clauses without a result, because a pattern took too long. */
@@ -51,11 +45,11 @@ function describeKeyword({ keyword, schema, params, parentSchema }: ErrorObject,
   return typeof description === 'string' ? description : (fieldClauses[clause]?.statement ?? '');
 }
 
-function readPointers(error: ErrorObject): { at: string; pointer: string } {
+function readPointers(error: ErrorObject): Pick<SchemaFault, 'instance' | 'pointer'> {
   const missingMember =
     error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : '';
-  const at = `${error.instancePath}${missingMember}`;
-  return { at, pointer: at.replace(/\/\d+(?=\/|$)/g, '/*') };
+  const instance = `${error.instancePath}${missingMember}`;
+  return { instance, pointer: instance.replace(/\/\d+(?=\/|$)/g, '/*') };
 }
 
 /** Returns the field names of each kind of array entry in a schema. Leaves out entries with one field: it cannot identify them. */
@@ -89,11 +83,19 @@ function countValuesAt(value: unknown, [name, ...path]: readonly string[]): numb
   return path.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countValuesAt(entry, path), 0);
 }
 
-export const readValueAt = (value: unknown, pointer: string): unknown =>
+const readValueAt = (value: unknown, pointer: string): unknown =>
   splitPointer(pointer).reduce(
     (parent, name) => (parent as Readonly<Record<string, unknown>> | null | undefined)?.[name],
     value,
   );
+
+export const quoteValue = (value: unknown): string => truncate(stringify(value));
+
+function describeMissingField(body: unknown, instance: string): string {
+  const holder = readValueAt(body, instance.slice(0, instance.lastIndexOf('/')));
+  const names = listFirstNames(Object.keys(holder as object).map(shortenName));
+  return `nothing: the field is missing${names === '' ? ', and so are all others' : `; these are there: ${names}`}`;
+}
 
 const WHOLE_LIST_KEYWORDS = ['minItems', 'maxItems', 'uniqueItems', 'contains', 'prefixItems', 'unevaluatedItems'];
 
@@ -107,11 +109,12 @@ function findDivisibleLists(schema: Schema): readonly string[] {
   );
 }
 
-/** Makes a function that validates an answer. `clauseOf` returns the clause that an error breaks. */
+/** Makes a function that validates an answer. `clauseOf` returns the clause that an error breaks, and `kindOf` the kind of the fault. */
 const makeValidator = (
   validate: ValidateFunction,
   schema: Schema,
   clauseOf: (error: ErrorObject, pointer: string) => ClauseId,
+  kindOf: (error: ErrorObject) => string,
 ) =>
   memoizeByObject(({ value, exact }: Content): ValidationResult => {
     const exercised = new Set<ClauseId>();
@@ -119,19 +122,28 @@ const makeValidator = (
     const undecided = patterns.size === 0 ? [] : findClausesWithPatterns(patterns, schema);
     for (const clause of undecided) exercised.delete(clause);
     const errors = result ? [] : (validate.errors ?? []);
-    function* violations(): Generator<SchemaViolation> {
+    function* faults(): Generator<SchemaFault> {
       for (const error of errors) {
-        const { at, pointer } = readPointers(error);
-        const { keyword } = error;
+        const { instance, pointer } = readPointers(error);
         const clause = clauseOf(error, pointer);
-        const isMissing = keyword === 'required';
-        const data = isMissing ? undefined : exact === value ? error.data : readValueAt(exact, error.instancePath);
+        const received = (): string =>
+          error.keyword === 'required'
+            ? describeMissingField(value, instance)
+            : quoteValue(exact === value ? error.data : readValueAt(exact, error.instancePath));
+        const expected = (): string => describeKeyword(error, clause);
+        const isEmptyText = error.keyword !== 'required' && error.data === '';
         if (!undecided.includes(clause))
-          yield { at, pointer, keyword, clause, wants: () => describeKeyword(error, clause), data };
+          yield { clause, pointer, instance, kind: kindOf(error), expected, received, isEmptyText };
       }
     }
-    return { violations: { [Symbol.iterator]: violations }, exercised, undecided };
+    return { faults: { [Symbol.iterator]: faults }, exercised, undecided };
   });
+
+/** Returns the kind of a fault: `missing`, `null`, or the keyword that the value breaks. */
+function getPromiseKind({ keyword, data }: ErrorObject): string {
+  if (keyword === 'required') return 'missing';
+  return keyword === 'type' && data === null ? 'null' : keyword;
+}
 
 function compileAnswerValidator(pointer: string) {
   const { promises, expectations } = loadAnswerValidators(pointer);
@@ -162,20 +174,31 @@ function compileAnswerValidator(pointer: string) {
     envelope: clausesByPlace.get('/data')?.get('type') as ClauseId,
     /** The names of the fields of `data`; empty if `data` is an array. */
     fields: (data['required'] as readonly string[] | undefined) ?? [],
-    promises: makeValidator(promises, schema, ({ keyword, parentSchema }, at) => {
-      if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
-      // A place may have a keyword twice: in the schema, and in the referenced schema.
-      const clauseByKeyword = keyword === 'required' ? undefined : (parentSchema as Schema)['x-clause'];
-      if (typeof clauseByKeyword === 'object' && clauseByKeyword !== null && keyword in clauseByKeyword)
-        return (clauseByKeyword as Record<string, ClauseId>)[keyword] as ClauseId;
-      const clausesHere = clausesByPlace.get(at);
-      // This schema has no clause, so an overlay added it.
-      return clausesHere?.get(keyword) ?? clausesHere?.get('type') ?? 'service.additional-fields';
-    }),
-    expectations: makeValidator(expectations, schema, ({ parentSchema }) => {
-      const [clause] = Object.values((parentSchema as Schema)['x-clause'] as Record<string, ClauseId>);
-      return clause as ClauseId;
-    }),
+    promises: makeValidator(
+      promises,
+      schema,
+      ({ keyword, parentSchema }, at) => {
+        if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties')
+          return 'service.additional-fields';
+        // A place may have a keyword twice: in the schema, and in the referenced schema.
+        const clauseByKeyword = keyword === 'required' ? undefined : (parentSchema as Schema)['x-clause'];
+        if (typeof clauseByKeyword === 'object' && clauseByKeyword !== null && keyword in clauseByKeyword)
+          return (clauseByKeyword as Record<string, ClauseId>)[keyword] as ClauseId;
+        const clausesHere = clausesByPlace.get(at);
+        // This schema has no clause, so an overlay added it.
+        return clausesHere?.get(keyword) ?? clausesHere?.get('type') ?? 'service.additional-fields';
+      },
+      getPromiseKind,
+    ),
+    expectations: makeValidator(
+      expectations,
+      schema,
+      ({ parentSchema }) => {
+        const [clause] = Object.values((parentSchema as Schema)['x-clause'] as Record<string, ClauseId>);
+        return clause as ClauseId;
+      },
+      ({ keyword }) => keyword,
+    ),
   };
 }
 

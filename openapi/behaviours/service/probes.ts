@@ -1,16 +1,15 @@
 /** Judges that invalid requests are refused: not with a server error, not with a 2xx, and without internal details. */
 import { isCrash } from '../../history/answers.ts';
-import type { Broken } from '../../model/history.ts';
+import type { FaultWords } from '../../model/finding.ts';
 import type { Run, RunRecord } from '../../model/record.ts';
 import { broken, compared, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
 import { list, optional, reply } from '../evidence.ts';
 
 type Probe = RunRecord<'probes'>;
-type Fault = Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>;
 
 /** Judges each answered invalid request. `findFault` returns null for a right answer, or the reason if the answer proves nothing. */
 const judgeProbes =
-  (findFault: (probe: Probe, run: Run) => Fault | string | null) =>
+  (findFault: (probe: Probe, run: Run) => FaultWords | string | null) =>
   (run: Run): readonly Verdict[] =>
     run.probes.flatMap((probe): readonly Verdict[] => {
       const { control, status, isThrottled } = probe;
