@@ -13,21 +13,14 @@ import { countWaysToChoose, isExplainedByChance, MAX_CHANCE_PROBABILITY } from '
 import { partition } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import type { RunLines } from '../../openapi/history/run-lines.ts';
-import type { RunTallies } from '../model/tallies.ts';
+import { getAnswersWith, type RunTallies } from '../model/tallies.ts';
 import { findDifferences } from '../text/difference.ts';
-import type { LocatedFinding } from './findings.ts';
 import type { Finding } from '../model/report.ts';
 
-/** A finding with the data that show whether it is a cause or a consequence. */
-interface Candidate extends LocatedFinding {
-  /** True if one answer is enough to see the finding. False if answers must be compared. */
-  readonly isVisibleInOneAnswer: boolean;
-  /** The ids of the exchanges with this finding. */
-  readonly answers: ReadonlySet<string>;
-  /** The share of the tested answers that have the finding, from 0 to 1. */
-  readonly share: number;
-  /** Faulty values, and ids beside them, in the answers with this finding. */
-  readonly faultyIds: Set<string>;
+/** The counts of a run, and for each finding that is visible in one answer: faulty values, and ids beside them. */
+interface Context {
+  readonly tallies: RunTallies;
+  readonly faultyIds: ReadonlyMap<Finding, ReadonlySet<string>>;
 }
 
 const isIdName = (name: string): boolean => /(?:^|_)(?:id|no|token)$/.test(name);
@@ -58,22 +51,21 @@ const isPointerWithin = (pointer: string, container: string): boolean =>
 
 /** Returns a map: the id of each finding that is probably a consequence, and the id of its cause. */
 export function findConsequences(
-  findings: readonly LocatedFinding[],
+  findings: readonly Finding[],
   lines: RunLines,
   tallies: RunTallies,
 ): ReadonlyMap<string, string> {
   const causeIds = new Map<string, string>();
   if (findings.length < 2) return causeIds;
-  const candidates = findings.map((finding) => makeCandidate(finding, tallies));
-  collectFaultyIds(candidates, lines, tallies);
-  for (const [effectIndex, effect] of candidates.entries()) {
-    const cause = candidates.find(
+  const context = { tallies, faultyIds: collectFaultyIds(findings, lines, tallies) };
+  for (const [effectIndex, effect] of findings.entries()) {
+    const cause = findings.find(
       (candidate, index) =>
         candidate !== effect &&
-        !causeIds.has(candidate.finding.id) &&
-        isConsequence(candidate, effect, index < effectIndex, tallies),
+        !causeIds.has(candidate.id) &&
+        isConsequence(candidate, effect, index < effectIndex, context),
     );
-    if (cause !== undefined) causeIds.set(effect.finding.id, cause.finding.id);
+    if (cause !== undefined) causeIds.set(effect.id, cause.id);
   }
   return causeIds;
 }
@@ -81,36 +73,38 @@ export function findConsequences(
 const breaksClause = ({ judgedBreaks }: RunTallies, exchange: string, clause: string): boolean =>
   judgedBreaks.get(exchange)?.some((violation) => violation.clause === clause) === true;
 
-function makeCandidate(located: LocatedFinding, tallies: RunTallies): Candidate {
-  const { id, clause, exchange, answers, exercised } = located.finding;
-  return {
-    ...located,
-    isVisibleInOneAnswer: breaksClause(tallies, exchange, clause),
-    answers: tallies.breaks.get(id)?.answers ?? new Set(),
-    share: answers / exercised,
-    faultyIds: new Set(),
-  };
-}
+/** True if one answer is enough to see the finding. False if answers must be compared. */
+const isVisibleInOneAnswer = ({ exchange, clause }: Finding, tallies: RunTallies): boolean =>
+  breaksClause(tallies, exchange, clause);
 
-/** Fills `faultyIds` of the candidates that are visible in one answer. */
-function collectFaultyIds(candidates: readonly Candidate[], lines: RunLines, { judgedBreaks }: RunTallies): void {
-  const visible = candidates.filter(({ isVisibleInOneAnswer }) => isVisibleInOneAnswer);
-  for (const exchange of new Set(visible.flatMap(({ answers }) => [...answers]))) {
+/** Returns faulty values, and ids beside them, in the answers with each finding that is visible in one answer. */
+function collectFaultyIds(
+  findings: readonly Finding[],
+  lines: RunLines,
+  tallies: RunTallies,
+): ReadonlyMap<Finding, ReadonlySet<string>> {
+  const visible = findings.filter((finding) => isVisibleInOneAnswer(finding, tallies));
+  const faultyIds = new Map(visible.map((finding) => [finding, new Set<string>()]));
+  for (const exchange of new Set(visible.flatMap((finding) => [...getAnswersWith(finding, tallies)]))) {
     const body = lines.findEntry(exchange)?.response?.body ?? '';
-    for (const { finding, faultyIds } of visible.filter(({ answers }) => answers.has(exchange)))
-      (judgedBreaks.get(exchange) ?? [])
-        .filter(({ clause }) => clause === finding.clause)
-        .flatMap(({ instance, pointer }) => [...collectIdsBesideFault(body, instance ?? pointer)])
-        .forEach((id) => faultyIds.add(id));
+    for (const [finding, ids] of faultyIds)
+      if (getAnswersWith(finding, tallies).has(exchange))
+        (tallies.judgedBreaks.get(exchange) ?? [])
+          .filter(({ clause }) => clause === finding.clause)
+          .flatMap(({ instance, pointer }) => collectIdsBesideFault(body, instance ?? pointer))
+          .forEach((id) => ids.add(id));
   }
+  return faultyIds;
 }
 
 /** `isCauseEarlier`: the cause is before the effect in the list of findings. */
-function isConsequence(cause: Candidate, effect: Candidate, isCauseEarlier: boolean, tallies: RunTallies): boolean {
-  if (cause.finding.verdict === 'warning' && effect.finding.verdict === 'fail') return false;
-  if (!cause.isVisibleInOneAnswer) return isCauseEarlier && isSameEvent(cause, effect);
-  if (!effect.isVisibleInOneAnswer) return isFromFaultyAnswers(cause, effect, tallies);
-  return (isCauseEarlier || cause.answers.size > effect.answers.size) && isInSameAnswers(cause, effect, tallies);
+function isConsequence(cause: Finding, effect: Finding, isCauseEarlier: boolean, context: Context): boolean {
+  const { tallies } = context;
+  if (cause.verdict === 'warning' && effect.verdict === 'fail') return false;
+  if (!isVisibleInOneAnswer(cause, tallies)) return isCauseEarlier && isSameEvent(cause, effect, tallies);
+  if (!isVisibleInOneAnswer(effect, tallies)) return isFromFaultyAnswers(cause, effect, context);
+  const [answersWithCause, answersWithEffect] = [cause, effect].map((finding) => getAnswersWith(finding, tallies).size);
+  return (isCauseEarlier || answersWithCause! > answersWithEffect!) && isInSameAnswers(cause, effect, tallies);
 }
 
 /**
@@ -118,11 +112,13 @@ function isConsequence(cause: Candidate, effect: Candidate, isCauseEarlier: bool
  * chance. Example: 2 answers have the effect, 18 kept its clause, and only the 2 have the cause. There are 190 ways to choose 2 of
  * 20 answers, so the probability of chance is 1/190.
  */
-function isInSameAnswers(cause: Candidate, effect: Candidate, tallies: RunTallies): boolean {
-  if (cause.operation !== effect.operation || ![...effect.answers].every((id) => cause.answers.has(id))) return false;
-  const { clause } = effect.finding;
+function isInSameAnswers(cause: Finding, effect: Finding, tallies: RunTallies): boolean {
+  const [withCause, withEffect] = [getAnswersWith(cause, tallies), getAnswersWith(effect, tallies)];
+  if (cause.operation !== effect.operation || ![...withEffect].every((id) => withCause.has(id))) return false;
+  const { clause } = effect;
+  const operationOfEffect = tallies.breaks.get(effect.id)?.first.operation;
   const answersThatKept = [...tallies.positives].flatMap(([id, { operation }]) =>
-    operation === effect.operation &&
+    operation === operationOfEffect &&
     tallies.exercisedBy.get(id)?.some((testedClause) => testedClause === clause) === true &&
     !breaksClause(tallies, id, clause)
       ? id
@@ -130,27 +126,31 @@ function isInSameAnswers(cause: Candidate, effect: Candidate, tallies: RunTallie
   );
   return (
     answersThatKept.length > 0 &&
-    !answersThatKept.some((id) => cause.answers.has(id)) &&
-    countWaysToChoose(effect.answers.size, effect.answers.size + answersThatKept.length) * MAX_CHANCE_PROBABILITY >= 1
+    !answersThatKept.some((id) => withCause.has(id)) &&
+    countWaysToChoose(withEffect.size, withEffect.size + answersThatKept.length) * MAX_CHANCE_PROBABILITY >= 1
   );
 }
 
 /** True if the effect compares answers, and the cause explains what is wrong with these answers. */
-function isFromFaultyAnswers(cause: Candidate, effect: Candidate, tallies: RunTallies): boolean {
-  const { exchange, contrast, pointer } = effect.finding;
+function isFromFaultyAnswers(cause: Finding, effect: Finding, context: Context): boolean {
+  const { tallies } = context;
+  const { exchange, contrast, pointer } = effect;
+  const answersWithCause = getAnswersWith(cause, tallies);
   const [record, referenceRecord] = [exchange, contrast ?? ''].map((id) => tallies.records.get(id));
   const isSameOperation = record !== undefined && record.operation === referenceRecord?.operation;
   const comparedIds = isSameOperation ? [exchange, contrast ?? ''] : [exchange];
-  const faultyIds = comparedIds.filter((id) => cause.answers.has(id));
+  const faultyAnswers = comparedIds.filter((id) => answersWithCause.has(id));
   const differences =
-    isSameOperation && referenceRecord !== undefined && faultyIds.length === 1
+    isSameOperation && referenceRecord !== undefined && faultyAnswers.length === 1
       ? findDifferences(record, referenceRecord)
       : [];
-  if (differences.length > 0 && differences.every((place) => isPointerWithin(place.pointer, cause.finding.pointer)))
+  if (differences.length > 0 && differences.every((place) => isPointerWithin(place.pointer, cause.pointer)))
     return true;
-  if (cause.answers.has(exchange) && isPointerWithin(pointer, cause.finding.pointer)) return true;
-  if (faultyIds.length === comparedIds.length && !isExplainedByChance(cause.share, faultyIds.length)) return true;
-  return isFromFaultyIds(cause, effect, comparedIds, tallies);
+  if (answersWithCause.has(exchange) && isPointerWithin(pointer, cause.pointer)) return true;
+  const shareOfAnswers = cause.answers / cause.exercised;
+  if (faultyAnswers.length === comparedIds.length && !isExplainedByChance(shareOfAnswers, faultyAnswers.length))
+    return true;
+  return isFromFaultyIds(cause, effect, comparedIds, context);
 }
 
 /**
@@ -158,18 +158,19 @@ function isFromFaultyAnswers(cause: Candidate, effect: Candidate, tallies: RunTa
  * while other requests are, or such requests are rare.
  */
 function isFromFaultyIds(
-  { faultyIds }: Candidate,
-  { operation, finding }: Candidate,
+  cause: Finding,
+  effect: Finding,
   comparedExchanges: readonly string[],
-  { positives }: RunTallies,
+  { tallies: { positives, breaks }, faultyIds }: Context,
 ): boolean {
-  const input = readInputName(finding.pointer);
+  const input = readInputName(effect.pointer);
   const hasFaultyId = (exchange: string): boolean =>
     Object.entries(positives.get(exchange)?.inputs ?? {}).some(
-      ([name, value]) => (isIdName(name) || name === input) && faultyIds.has(String(value)),
+      ([name, value]) => (isIdName(name) || name === input) && faultyIds.get(cause)?.has(String(value)) === true,
     );
   if (!hasFaultyId(comparedExchanges[0] ?? '')) return false;
-  const requests = [...positives].filter(([, request]) => request.operation === operation);
+  const operationOfEffect = breaks.get(effect.id)?.first.operation;
+  const requests = [...positives].filter(([, { operation }]) => operation === operationOfEffect);
   const [faultyRequests, soundRequests] = partition(requests, ([id]) => hasFaultyId(id));
   const countAccepted = (group: typeof requests): number =>
     group.filter(([, { outcome }]) => outcome === 'accepted').length;
@@ -180,17 +181,12 @@ function isFromFaultyIds(
 }
 
 /** True if one exchange has both findings. */
-const isSameEvent = ({ finding: cause }: Candidate, { finding: effect, answers }: Candidate): boolean =>
-  cause.exchange === effect.exchange || (cause.pointer === effect.pointer && answers.has(cause.exchange));
+const isSameEvent = (cause: Finding, effect: Finding, tallies: RunTallies): boolean =>
+  cause.exchange === effect.exchange ||
+  (cause.pointer === effect.pointer && getAnswersWith(effect, tallies).has(cause.exchange));
 
-/** A group of findings with the same cause. */
-export interface RootCause {
-  /** The first finding, in the order of the report. */
-  readonly worst: Finding;
-  readonly findings: readonly Finding[];
-  /** The finding of another group of which this group is probably a consequence; null if there is none. */
-  readonly consequenceOf: Finding | null;
-}
+/** Findings with the same cause, in the order of the report: the first is the worst. */
+export type Cause = readonly [worst: Finding, ...Finding[]];
 
 /** Every answer has these places. A fault there probably has the same cause at all operations. */
 const isCommonPlace = (pointer: string): boolean =>
@@ -212,36 +208,38 @@ export function findCauseOf(finding: Finding, findings: readonly Finding[]): Fin
   return cause?.known !== undefined && finding.known === undefined ? undefined : cause;
 }
 
-/** Groups findings by cause. Each group comes right after the group of which it is probably a consequence. */
-export const groupCauses = memoizeByObject((findings: readonly Finding[]): readonly RootCause[] => {
+/** Groups findings by cause, and links each group to the group of which it is probably a consequence; null if there is none. */
+const linkCauses = memoizeByObject((findings: readonly Finding[]): ReadonlyMap<Cause, Cause | null> => {
   const groups = groupFindings(findings);
-  const findGroup = (wanted: Finding | undefined) =>
-    groups.find((group) => group.some((finding) => finding === wanted));
-  const causes = groups.map((group): RootCause => {
-    const [causeGroup, ...furtherGroups] = new Set(group.map((finding) => findGroup(findCauseOf(finding, findings))));
-    const hasOneCause = causeGroup !== group && furtherGroups.length === 0;
-    return { worst: group[0]!, findings: group, consequenceOf: hasOneCause ? (causeGroup?.[0] ?? null) : null };
-  });
-  const listBelow = (parent: Finding | null): RootCause[] =>
-    causes
-      .filter(({ consequenceOf }) => consequenceOf === parent)
-      .flatMap((cause) => [cause, ...listBelow(cause.worst)]);
-  return listBelow(null);
+  const findGroup = (finding: Finding | undefined) => groups.find((group) => finding && group.includes(finding));
+  return new Map(
+    groups.map((group) => {
+      const [causeGroup, ...furtherGroups] = new Set(group.map((finding) => findGroup(findCauseOf(finding, findings))));
+      return [group, causeGroup === group || furtherGroups.length > 0 ? null : (causeGroup ?? null)];
+    }),
+  );
 });
 
 /** Returns the causes that are no consequence, and a function that lists the direct consequences of a cause. */
 export function listRootCauses(findings: readonly Finding[]) {
-  const allCauses = groupCauses(findings);
-  const listConsequences = (cause: RootCause): readonly RootCause[] =>
-    allCauses.filter(({ consequenceOf }) => consequenceOf !== null && cause.findings.includes(consequenceOf));
-  return { causes: allCauses.filter(({ consequenceOf }) => consequenceOf === null), listConsequences };
+  const pairs = [...linkCauses(findings)];
+  const listConsequences = (parent: Cause | null): readonly Cause[] =>
+    pairs.flatMap(([cause, causeOfCause]) => (causeOfCause === parent ? [cause] : []));
+  return { causes: listConsequences(null), listConsequences };
 }
+
+/** Returns all causes. Each comes right after the one of which it is probably a consequence. */
+export const groupCauses = memoizeByObject((findings: readonly Finding[]): readonly Cause[] => {
+  const { causes, listConsequences } = listRootCauses(findings);
+  const withConsequences = (cause: Cause): Cause[] => [cause, ...listConsequences(cause).flatMap(withConsequences)];
+  return causes.flatMap(withConsequences);
+});
 
 /**
  * Groups the findings that share a key, directly or through other findings, and keeps the order. Example: findings with the keys
  * {a}, {b}, {a, b} are one group.
  */
-function groupFindings(findings: readonly Finding[]): Finding[][] {
+function groupFindings(findings: readonly Finding[]): Cause[] {
   let groups: { readonly keys: ReadonlySet<string>; readonly members: readonly Finding[] }[] = [];
   for (const finding of findings) {
     const keys = listCauseKeys(finding);
@@ -252,6 +250,6 @@ function groupFindings(findings: readonly Finding[]): Finding[][] {
   }
   const positions = new Map(findings.map((finding, index) => [finding, index]));
   return groups
-    .map(({ members }) => members.toSorted((a, b) => positions.get(a)! - positions.get(b)!))
-    .toSorted(([a], [b]) => positions.get(a!)! - positions.get(b!)!);
+    .map(({ members }) => members.toSorted((a, b) => positions.get(a)! - positions.get(b)!) as [Finding, ...Finding[]])
+    .toSorted(([a], [b]) => positions.get(a)! - positions.get(b)!);
 }

@@ -10,13 +10,18 @@ import {
 } from '../../openapi/api.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
-import { makeDocumentOrder, type LocatedFinding } from './findings.ts';
-import { omitUndefined, type ClausePlace, type ClauseReport, type OperationReport } from '../model/report.ts';
-import type { Catalogue, Exercise, RunTallies } from '../model/tallies.ts';
+import { makeDocumentOrder } from './findings.ts';
+import {
+  omitUndefined,
+  type ClausePlace,
+  type ClauseReport,
+  type Finding,
+  type OperationReport,
+} from '../model/report.ts';
+import { getAnswersWith, type Catalogue, type Exercise, type RunContext, type RunTallies } from '../model/tallies.ts';
 import { formatOperationName, areaNames, toSentence, joinWithAnd, addCounts } from '../text/phrases.ts';
 import { findBlocker } from './untested.ts';
 import { countFailedRequests } from './reasons.ts';
-import type { RunContext } from '../model/tallies.ts';
 import { decideClause } from './verdict.ts';
 
 /** A clause with the operations and pointers at which it is judged. */
@@ -41,14 +46,11 @@ const listClauseRows = memoizeByObject((catalogue: Catalogue): readonly ClauseRo
 });
 
 /** Counts at each operation the answers that broke a clause. For a check over several exchanges, counts its comparisons. */
-function countBroken({ breaks }: RunTallies, findings: readonly LocatedFinding[]): ReadonlyMap<OperationId, number> {
+function countBroken(tallies: RunTallies, findings: readonly Finding[]): ReadonlyMap<OperationId, number> {
   return new Map(
-    [...groupBy(findings, ({ operation }) => operation)].map(([operation, findingsHere]) => {
-      const [countedInAnswers, countedInUnits] = partition(
-        findingsHere.map(({ finding }) => finding),
-        ({ unit }) => unit === undefined,
-      );
-      const answers = new Set(countedInAnswers.flatMap(({ id }) => [...(breaks.get(id)?.answers ?? [])]));
+    [...groupBy(findings, ({ id }) => tallies.breaks.get(id)!.first.operation)].map(([operation, findingsHere]) => {
+      const [countedInAnswers, countedInUnits] = partition(findingsHere, ({ unit }) => unit === undefined);
+      const answers = new Set(countedInAnswers.flatMap((finding) => [...getAnswersWith(finding, tallies)]));
       return [operation, answers.size + addCounts(countedInUnits, (finding) => finding.answers)];
     }),
   );
@@ -65,12 +67,8 @@ interface Tally {
   readonly broken: number;
 }
 
-export function reportClauses(
-  findings: readonly LocatedFinding[],
-  run: RunContext,
-  catalogue: Catalogue,
-): ClauseReport[] {
-  const findingsByClause = groupBy(findings, ({ finding }) => finding.clause);
+export function reportClauses(findings: readonly Finding[], run: RunContext, catalogue: Catalogue): ClauseReport[] {
+  const findingsByClause = groupBy(findings, ({ clause }) => clause);
   const questionsByPoint = groupBy([...run.tallies.observations.values()], ({ point }) => point);
   return listClauseRows(catalogue).map((row) => {
     const questions = questionsByPoint.get(row.id) ?? [];

@@ -7,15 +7,10 @@ import { writeFindingCurl } from '../text/curl.ts';
 import { restoreOriginalDigits } from '../text/difference.ts';
 import { FURTHER_FORMS_TEXT } from '../../openapi/util/value-form.ts';
 import type { Conditions } from './conditions.ts';
-import { type Catalogue, makePlaceKey, type ViolationTally, type RunTallies } from '../model/tallies.ts';
+import { type Catalogue, makePlaceKey, type FindingTally, type RunTallies } from '../model/tallies.ts';
 import { formatOperationName, grouped, joinFirstItems } from '../text/phrases.ts';
 import { omitUndefined, type Finding, type Line, type ReceivedValue } from '../model/report.ts';
 import { getSeverity } from './verdict.ts';
-
-export interface LocatedFinding {
-  readonly finding: Finding;
-  readonly operation: OperationId;
-}
 
 /** Matches the clauses about refused documented requests. */
 const REFUSAL_CLAUSE = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
@@ -37,7 +32,7 @@ export const compareFindings = (a: Finding, b: Finding): number =>
   b.answers - a.answers;
 
 /** Returns the findings of a run: failures before warnings, then in the order of the document. This order finds causes before effects. */
-export function makeFindings(context: Context): LocatedFinding[] {
+export function makeFindings(context: Context): Finding[] {
   const { tallies, catalogue } = context;
   const isAccepted = (operation: OperationId): boolean =>
     tallies.operations.get(operation)?.outcomes.has('accepted') ?? false;
@@ -51,7 +46,7 @@ export function makeFindings(context: Context): LocatedFinding[] {
       first.kind === 'refused' && !isAccepted(first.operation) ? first.operation : [],
     ),
   );
-  const findings = violations.flatMap(([id, tally]): LocatedFinding[] => {
+  const findings = violations.flatMap(([id, tally]): Finding[] => {
     const { clause, kind, operation } = tally.first;
     const clauseOfFinding = catalogue.clauses[clause];
     const verdict = clauseOfFinding === undefined ? null : getSeverity(clauseOfFinding.level);
@@ -59,11 +54,11 @@ export function makeFindings(context: Context): LocatedFinding[] {
     if (kind !== 'refused' && REFUSAL_CLAUSE.test(clause) && operationsThatRefuseAll.has(operation)) return [];
     const { level, statement, source } = clauseOfFinding;
     const fromClause = { id, clause, level, verdict, statement, source, class: getClauseClass(clauseOfFinding) };
-    return [{ finding: { ...fromClause, ...describeViolation(id, tally, context) }, operation }];
+    return [{ ...fromClause, ...describeViolation(id, tally, context) }];
   });
   const order = makeDocumentOrder(catalogue);
   return findings.sort(
-    ({ finding: a }, { finding: b }) =>
+    (a, b) =>
       Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
       order(a.clause) - order(b.clause) ||
       b.count - a.count ||
@@ -78,7 +73,7 @@ const getTestCount = ({ clause, operation }: Violation, { exercised }: RunTallie
 /** The members of a finding that come from its clause. */
 type FromClause = 'id' | 'clause' | 'level' | 'verdict' | 'statement' | 'source' | 'class';
 
-function describeViolation(id: string, tally: ViolationTally, context: Context): Omit<Finding, FromClause> {
+function describeViolation(id: string, tally: FindingTally, context: Context): Omit<Finding, FromClause> {
   const { tallies, catalogue, conditions } = context;
   const { operation, pointer, kind, unit } = tally.first;
   const { records } = tallies;
@@ -124,7 +119,7 @@ function describeViolation(id: string, tally: ViolationTally, context: Context):
 }
 
 /** Returns the condition of a violation, for example `amount has decimals`; undefined if there is none. */
-function findConditionOf(tally: ViolationTally, exchange: string, { tallies, conditions }: Context) {
+function findConditionOf(tally: FindingTally, exchange: string, { tallies, conditions }: Context) {
   const { first, answers } = tally;
   const isCrash = first.pointer === 'response/status' && tallies.positives.get(exchange)?.outcome === 'crashed';
   return (isCrash ? conditions.describeCrashes(first.operation) : conditions.describe(first, answers)) ?? undefined;
@@ -140,7 +135,7 @@ const MAX_LISTED_EXPECTATIONS = 4;
 
 /** If the bank accepted several wrong credentials, describes all of them, and not only the first. */
 function describeWrongCredentials(
-  { first, count, expected: allExpected }: ViolationTally,
+  { first, count, expected: allExpected }: FindingTally,
   expected: string,
   received: string,
 ) {
@@ -153,7 +148,7 @@ function describeWrongCredentials(
 }
 
 const listReceived = (
-  { first: { unit }, forms }: ViolationTally,
+  { first: { unit }, forms }: FindingTally,
   records: RunTallies['records'],
   conditions: Conditions,
 ): ReceivedValue[] =>
@@ -174,7 +169,7 @@ const listReceived = (
     );
 
 /** Counts the values of an array that tested the clause; 0 at other places. */
-function countValues({ first, count }: ViolationTally, runTallies: RunTallies): number {
+function countValues({ first, count }: FindingTally, runTallies: RunTallies): number {
   const listPointer = first.instance === undefined ? null : getListPointer(first.pointer);
   return listPointer === null ? 0 : Math.max(count, getTestCount(first, runTallies)?.entries.get(listPointer) ?? 0);
 }

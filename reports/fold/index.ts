@@ -95,11 +95,11 @@ export function foldReport({ lines, history, run }: FoldInput, baseCatalogue: Ca
   const context = makeRunContext(run, runTallies, catalogue);
   const { operations, interrupted, errors } = context;
   const conditions = findConditions(runTallies);
-  const locatedFindings = makeFindings({ tallies: runTallies, catalogue, conditions });
-  const causeIds = findConsequences(locatedFindings, lines, runTallies);
-  const clauses = reportClauses(locatedFindings, context, catalogue);
-  const sortedFindings = locatedFindings
-    .map(({ finding }) => ({ ...finding, ...omitUndefined({ consequenceOf: causeIds.get(finding.id) }) }))
+  const findingsInDocumentOrder = makeFindings({ tallies: runTallies, catalogue, conditions });
+  const causeIds = findConsequences(findingsInDocumentOrder, lines, runTallies);
+  const clauses = reportClauses(findingsInDocumentOrder, context, catalogue);
+  const sortedFindings = findingsInDocumentOrder
+    .map((finding) => ({ ...finding, ...omitUndefined({ consequenceOf: causeIds.get(finding.id) }) }))
     .toSorted(compareFindings);
   const judgedRun: JudgedRun = { ...context, clauses, findings: sortedFindings };
   const { verdict, headline, reasons } = decideRunVerdict(judgedRun);

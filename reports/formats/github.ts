@@ -1,5 +1,5 @@
 /** Writes the worst findings as annotations for GitHub Actions. An annotation is a command in the log, and text of the bank is not. */
-import { groupCauses, type RootCause } from '../fold/causes.ts';
+import { groupCauses, type Cause } from '../fold/causes.ts';
 import { failsGate } from '../model/report.ts';
 import type { Report } from '../model/report.ts';
 import { takeFirstItems } from '../text/phrases.ts';
@@ -38,15 +38,15 @@ export function writeAnnotations(report: Report): string {
 }
 
 /** Returns the command for a cause: `error` if it fails the gate, `notice` if all findings are tolerated. */
-function chooseCommand({ findings }: RootCause, { suite }: Report): 'error' | 'warning' | 'notice' {
-  if (findings.every(({ known }) => known !== undefined)) return 'notice';
-  return findings.some((finding) => failsGate(finding, suite)) ? 'error' : 'warning';
+function chooseCommand(cause: Cause, { suite }: Report): 'error' | 'warning' | 'notice' {
+  if (cause.every(({ known }) => known !== undefined)) return 'notice';
+  return cause.some((finding) => failsGate(finding, suite)) ? 'error' : 'warning';
 }
 
-function writeAnnotation(command: string, { worst, findings }: RootCause, report: Report): string {
+function writeAnnotation(command: string, [worst, ...others]: Cause, report: Report): string {
   const { label, title, received, where, frequency } = describeFinding(report, worst);
   const file = report.suite.repositoryFile;
-  const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
   const text = [
     title,
     `expected: ${shortenText(worst.expected, 400)}`,

@@ -1,6 +1,6 @@
 /** Writes the summary of a CI job in Markdown, for a reviewer. Text of the bank cannot become mark-up. */
 import { describeKnownFindings } from '../baseline/expected-failures.ts';
-import { groupCauses, type RootCause } from '../fold/causes.ts';
+import { groupCauses, type Cause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 import { areaTitles, describeRequests, counted, takeFirstItems, joinFirstItems, formatPlace } from '../text/phrases.ts';
@@ -86,9 +86,9 @@ export function writeSummary(report: Report): string {
   return `${shortenedText.slice(0, shortenedText.lastIndexOf('\n'))}\n\nThe summary was cut off here: the report has everything.\n`;
 }
 
-function writeFindings(causes: readonly RootCause[], report: Report): string[] {
+function writeFindings(causes: readonly Cause[], report: Report): string[] {
   const shownCauses = causes.slice(0, MAX_SHOWN_CAUSES);
-  const commands = causes.slice(0, MAX_REPLAY_COMMANDS).flatMap(({ worst }) => {
+  const commands = causes.slice(0, MAX_REPLAY_COMMANDS).flatMap(([worst]) => {
     const { replay, curl } = describeFinding(report, worst);
     const codes = [replay, curl].flatMap((command) => (command === null ? [] : writeCode(command, MAX_CURL_LENGTH)));
     return codes.length === 0 ? [] : `- ${writeCode(worst.clause)}: ${codes.join(', or ')}`;
@@ -104,9 +104,9 @@ function writeFindings(causes: readonly RootCause[], report: Report): string[] {
   ];
 }
 
-function listCells({ worst, findings }: RootCause, report: Report): string[] {
+function listCells([worst, ...others]: Cause, report: Report): string[] {
   const { label, title, source, received, frequency, consequence } = describeFinding(report, worst);
-  const places = findings.length > 1 ? ` and ${counted(findings.length - 1, 'more place')}` : '';
+  const places = others.length > 0 ? ` and ${counted(others.length, 'more place')}` : '';
   const clause = `${escapePlain(title)} ${writeCode(worst.clause)} (${escapePlain(source)})`;
   return [
     worst.verdict === 'fail' ? `**${escapePlain(label)}**` : escapePlain(label),

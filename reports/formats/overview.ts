@@ -2,7 +2,7 @@
 import { areas, type Area } from '../../openapi/model/exchange.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
-import { findCauseOf, type RootCause } from '../fold/causes.ts';
+import { findCauseOf, type Cause } from '../fold/causes.ts';
 import { groupUntested } from '../fold/untested.ts';
 import { listFailingClasses, type ClauseReport, type Finding, type Report } from '../model/report.ts';
 import { makeCurlLine, quoteForShell } from '../text/curl.ts';
@@ -144,16 +144,16 @@ export function summarizeFinding(report: Report, finding: Finding): string {
 }
 
 /** Makes the texts about a cause: its operations with their counts, the received value, and what it prevented from being tested. */
-export function describeCause(report: Report, { worst, findings }: RootCause) {
-  const firstFindings = new Map(findings.toReversed().map((finding) => [getOperationName(report, finding), finding]));
+export function describeCause(report: Report, cause: Cause) {
+  const firstFindings = new Map(cause.toReversed().map((finding) => [getOperationName(report, finding), finding]));
   const places = [...firstFindings]
     .reverse()
     .map(([operation, finding]) => `${operation} ${describeFrequency(finding)}`);
-  const [firstValue = '', ...otherValues] = describeReceivedValues(worst);
+  const [firstValue = '', ...otherValues] = describeReceivedValues(cause[0]);
   return {
     places: joinFirstItems(places, 3),
     received: `${firstValue}${otherValues.length > 0 ? ` and ${counted(otherValues.length, 'other form')}` : ''}`,
-    untested: describeUntestedParts(report, findings),
+    untested: describeUntestedParts(report, cause),
   };
 }
 

@@ -3,7 +3,7 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
 import { describeKnownFindings } from '../baseline/expected-failures.ts';
-import { listRootCauses, type RootCause } from '../fold/causes.ts';
+import { listRootCauses, type Cause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import { describeReferenceDifference } from '../text/difference.ts';
 import {
@@ -136,8 +136,8 @@ function writeAreaTable(report: Report, paint: Paint): string[] {
 function writeFindings(report: Report, paint: Paint, { width = Infinity }: TerminalOptions): string[] {
   const { causes, listConsequences } = listRootCauses(report.findings);
   const maxLength = Math.min(width, MAX_SENTENCE_CHARACTERS) - 5;
-  const writeCause = (cause: RootCause): string[] => {
-    const { worst } = cause;
+  const writeCause = (cause: Cause): string[] => {
+    const [worst] = cause;
     const { places, received, untested } = overview.describeCause(report, cause);
     const consequences = listConsequences(cause).map((consequence) => writeSentence(report, consequence, paint).trim());
     return [
@@ -154,14 +154,14 @@ function writeFindings(report: Report, paint: Paint, { width = Infinity }: Termi
   return takeFirstItems(causes.map(writeCause), MAX_SHOWN_CAUSES, (more) => [`and ${more} more in the report`]).flat();
 }
 
-function writeSentence(report: Report, { worst }: RootCause, paint: Paint): string {
+function writeSentence(report: Report, [worst]: Cause, paint: Paint): string {
   const { number, label, title } = overview.describeFinding(report, worst);
   const ink = worst.verdict === 'fail' ? 'red' : 'yellow';
   return `${paint('dim', String(number).padStart(3))}  ${paint([ink, 'bold'], label)}  ${title}`;
 }
 
-function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] {
-  const { worst } = cause;
+function writeDetails(report: Report, cause: Cause, paint: Paint): string[] {
+  const [worst] = cause;
   const { source, repetitions, race, replay, curl } = overview.describeFinding(report, worst);
   const received = describeReceivedValues(worst, MAX_VALUE_LENGTH);
   const parts = {

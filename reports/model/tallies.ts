@@ -68,8 +68,8 @@ type OperationTally = ReturnType<typeof makeOperationTally>;
 const startValueForm = (first: Violation) => ({ first, count: 0, answers: new Set<string>() });
 type FormTally = ReturnType<typeof startValueForm>;
 
-/** The counts of one finding. */
-export interface ViolationTally extends FormTally {
+/** The violations of a run that are one finding, with their counts. `first` is the first violation. */
+export interface FindingTally extends FormTally {
   /** What the comparisons expected, if it differs: each may have sent another wrong credential. */
   readonly expected: Set<string>;
   readonly forms: Map<string, FormTally>;
@@ -94,7 +94,7 @@ interface ObservationTally {
 export const makeEmptyTallies = () => ({
   operations: new Map<OperationId, OperationTally>(),
   exercised: new Map<string, Map<OperationId, Exercise>>(),
-  breaks: new Map<string, ViolationTally>(),
+  breaks: new Map<string, FindingTally>(),
   classifications: new Map<string, Classification>(),
   counterexamples: new Map<string, Line<'counterexample'>>(),
   observations: new Map<string, ObservationTally>(),
@@ -177,6 +177,10 @@ export function countViolation({ breaks }: RunTallies, violation: Violation): vo
     counted.answers.add(violation.exchange);
   }
 }
+
+/** Returns the ids of the exchanges with a finding. */
+export const getAnswersWith = ({ id }: Pick<Finding, 'id'>, { breaks }: RunTallies): ReadonlySet<string> =>
+  breaks.get(id)?.answers ?? new Set();
 
 /** At most this many different answers to one question are counted: a bank may answer differently each time. */
 const MAX_COUNTED_ANSWERS = 600;

@@ -84,8 +84,8 @@ export const linkClause = (id: string): Markup => html`<a href="#${makeAnchor('c
 export const anchorFindings = memoizeByObject(
   (report: Report): ReadonlyMap<string, string> =>
     new Map(
-      groupCauses(report.findings).flatMap(({ worst, findings }) =>
-        findings.map(({ id }) => [id, `finding-${getFindingNumber(report, worst)}`] as const),
+      groupCauses(report.findings).flatMap((cause) =>
+        cause.map(({ id }) => [id, `finding-${getFindingNumber(report, cause[0])}`] as const),
       ),
     ),
 );
@@ -131,7 +131,7 @@ const estimateCharacters = ({ request, response }: ExchangeRecord): number =>
 export const selectExchanges = memoizeByObject((report: Report): ReadonlyMap<string, ExchangeRecord> => {
   const causes = groupCauses(report.findings).slice(0, MAX_SHOWN_CAUSES);
   const idsByImportance = new Set([
-    ...causes.flatMap(({ worst }) => getEvidence(worst).map(([id]) => id)),
+    ...causes.flatMap(([worst]) => getEvidence(worst).map(([id]) => id)),
     ...report.operations.flatMap(({ ways }) => Object.values(ways).map(({ exchange }) => exchange)),
     ...report.clauses.map(({ exchange }) => exchange),
     ...report.findings.map(({ exchange }) => exchange),

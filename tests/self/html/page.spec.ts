@@ -136,7 +136,7 @@ test('A finding marks the wrong value in its answer, and the right value in the 
 });
 
 test('A printed report with seven findings has two pages: verdict, findings, operations', async ({ pages, faulty }) => {
-  const [first, ...more] = groupCauses(faulty.findings).map(({ worst }) => worst);
+  const [first, ...more] = groupCauses(faulty.findings).map(([worst]) => worst);
   const seven = [first!, ...more, { ...first!, id: 'seventh', clause: 'loans.application.id' }];
   expect(groupCauses(seven)).toHaveLength(7);
   const { page } = await pages.open(renderHtml({ ...faulty, findings: seven }));

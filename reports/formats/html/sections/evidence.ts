@@ -110,7 +110,7 @@ function renderLines(json: readonly JsonLine[]): Markup[] {
 /** Renders all exchanges of the report that are not shown with a finding, by operation. */
 export function renderEvidence(report: Report): Markup {
   const causes = groupCauses(report.findings).slice(0, MAX_SHOWN_CAUSES);
-  const shownWithFindings = new Set(causes.flatMap(({ worst }) => getEvidence(worst).map(([id]) => id)));
+  const shownWithFindings = new Set(causes.flatMap(([worst]) => getEvidence(worst).map(([id]) => id)));
   const pageExchanges = selectExchanges(report);
   const groups = groupBy(
     [...pageExchanges.values()].filter((record) => !shownWithFindings.has(record.id)),

@@ -1,5 +1,5 @@
 /** Shows the findings. Findings with the same cause are one entry, and the worst cause is first. */
-import { listRootCauses, type RootCause } from '../../../fold/causes.ts';
+import { listRootCauses, type Cause } from '../../../fold/causes.ts';
 import { groupUntested } from '../../../fold/untested.ts';
 import type { Finding, Report } from '../../../model/report.ts';
 import { describeReferenceDifference, renderSentRequest } from '../../../text/difference.ts';
@@ -33,14 +33,13 @@ export function renderFindings(report: Report): Markup {
   const { causes, listConsequences } = listRootCauses(report.findings);
   const isOpen = causes.length <= MAX_OPEN_FINDINGS;
   const shownIds = new Set<string>();
-  const renderWithConsequences = (cause: RootCause, rank: number): Markup =>
-    renderEntry(
-      cause,
-      { rank, isOpen, consequences: listConsequences(cause).map(renderWithConsequences) },
-      report,
-      shownIds,
-    );
-  const entries = causes.slice(0, components.MAX_SHOWN_CAUSES).map(renderWithConsequences);
+  const renderWithConsequences = (cause: Cause, rank: number, causeOfCause: Cause | null): Markup => {
+    const consequences = listConsequences(cause).map((effect, index) => renderWithConsequences(effect, index, cause));
+    return renderEntry(cause, { rank, isOpen, causeOfCause, consequences }, report, shownIds);
+  };
+  const entries = causes
+    .slice(0, components.MAX_SHOWN_CAUSES)
+    .map((cause, rank) => renderWithConsequences(cause, rank, null));
   const shortEntries = causes.slice(components.MAX_SHOWN_CAUSES).map((cause) => summarizeCause(cause, report));
   return components.makeSectionTag(
     'findings',
@@ -54,14 +53,14 @@ ${renderUntested(report)}`;
 const choiceLabels: Readonly<Record<string, string>> = { fail: 'failures', ...areaTitles };
 
 /** Returns the words by which a reader can select a cause: the verdict, the classes and the areas of its findings. */
-function listChoiceWords({ findings }: RootCause, { operations }: Report): readonly string[] {
+function listChoiceWords(cause: Cause, { operations }: Report): readonly string[] {
   const getArea = ({ operation }: Finding) =>
     operations.find((candidate) => formatOperationName(candidate) === operation)?.area ?? '';
-  return [...new Set(findings.flatMap((finding) => [finding.verdict, finding.class, getArea(finding)]))];
+  return [...new Set(cause.flatMap((finding) => [finding.verdict, finding.class, getArea(finding)]))];
 }
 
 /** Renders radio buttons that select findings. They work without a script: `style.ts` has a rule for each word. */
-function renderChoices(causes: readonly RootCause[], report: Report): Markup | '' {
+function renderChoices(causes: readonly Cause[], report: Report): Markup | '' {
   const wordsOfCauses = causes.map((cause) => listChoiceWords(cause, report));
   const choices = CHOICES.map((word) => ({
     word,
@@ -89,29 +88,31 @@ function renderUntested(report: Report): Markup | '' {
 
 const markFinding = (finding: Finding): Markup => components.markVerdict(finding.verdict, labelFinding(finding));
 
-function summarizeCause({ worst, findings }: RootCause, report: Report): Markup {
-  const more = findings.length > 1 ? `, and at ${counted(findings.length - 1, 'more place')}` : '';
+function summarizeCause([worst, ...others]: Cause, report: Report): Markup {
+  const more = others.length > 0 ? `, and at ${counted(others.length, 'more place')}` : '';
   return html`<li id="${components.anchorFindings(report).get(worst.id)}">${markFinding(worst)} ${components.linkClause(worst.clause)} · <code>${worst.operation}</code> at ${renderPlace(worst.pointer)} · ${shortenText(worst.received, MAX_RECEIVED_LENGTH)} · ${describeFrequency(worst)}${more}</li>`;
 }
 
 interface Entry {
   readonly rank: number;
   readonly isOpen: boolean;
+  /** The cause of which this one is probably a consequence; null if there is none. */
+  readonly causeOfCause: Cause | null;
   readonly consequences: readonly Markup[];
 }
 
 function renderEntry(
-  cause: RootCause,
-  { rank, isOpen, consequences }: Entry,
+  cause: Cause,
+  { rank, isOpen, causeOfCause, consequences }: Entry,
   report: Report,
   shownIds: Set<string>,
 ): Markup {
-  const { worst, consequenceOf } = cause;
+  const [worst] = cause;
   const { title } = describeFinding(report, worst);
   const { places, received, untested } = describeCause(report, cause);
   const anchor = components.anchorFindings(report).get(worst.id)!;
   const consequence =
-    consequenceOf === null ? '' : `, probably a consequence of no. ${getFindingNumber(report, consequenceOf)}`;
+    causeOfCause === null ? '' : `, probably a consequence of no. ${getFindingNumber(report, causeOfCause[0])}`;
   return html`<article class="finding is-${worst.verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item data-choice="${listChoiceWords(cause, report).join(' ')}"><details class="detail"${isOpen ? html` open` : ''}><summary><h3>${title}</h3>
 <p class="where">${markFinding(worst)} · ${places} · ${writeVersus(shortenText(worst.expected, MAX_RECEIVED_LENGTH), shortenText(received, MAX_RECEIVED_LENGTH))}</p></summary>
 <p class="where">no. ${getFindingNumber(report, worst)}${consequence} · ${components.linkClause(worst.clause)} · ${formatSource(worst.source)} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a><br><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>
@@ -119,12 +120,12 @@ ${renderDetails(cause, anchor, report)}${renderFindingEvidence(worst, report, sh
 ${untested === null ? '' : renderUntestedClauses(cause, untested, report)}${consequences}</article>`;
 }
 
-function renderUntestedClauses(cause: RootCause, untested: string, report: Report): Markup {
-  const clauses = cause.findings.flatMap(({ id }) => groupUntested(report).get(id)?.clauses ?? []);
+function renderUntestedClauses(cause: Cause, untested: string, report: Report): Markup {
+  const clauses = cause.flatMap(({ id }) => groupUntested(report).get(id)?.clauses ?? []);
   return html`<details class="followers"><summary>This fault prevented tests of ${untested}</summary><p class="small">${components.joinParts(clauses.map(({ id }) => components.linkClause(id)))}</p></details>`;
 }
 
-function renderDetails({ worst, findings }: RootCause, anchor: string, report: Report): Markup {
+function renderDetails([worst, ...others]: Cause, anchor: string, report: Report): Markup {
   const { known } = worst;
   const { repetitions, race, replay, curl } = describeFinding(report, worst);
   const request = race.length === 0 ? 'Send the request again' : 'Send both requests again at once';
@@ -134,7 +135,7 @@ function renderDetails({ worst, findings }: RootCause, anchor: string, report: R
   return html`${toleratedNote}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worst, report)}</dd></div></dl>
 ${describeReferenceDifference(report, worst).map((place) => html`<p class="small">Compare: ${place}</p>`)}${race.length === 0 ? '' : html`<p class="small">At once: ${race.join('; ')}.</p>`}${repetitions.map((text) => html`<p class="small">Sent again: ${text}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, request, curl)}</div>`}
 ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay with all settings of this run', replay)}
-<div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(findings.slice(1), report)}</div>`;
+<div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(others, report)}</div>`;
 }
 
 const renderReceivedValues = (finding: Finding, report: Report): Markup => {

@@ -113,7 +113,7 @@ test('A finding that is not tolerated is never shown below a tolerated finding',
     expect(listRootCauses(foldJournal(journal).findings).causes).toHaveLength(1);
     const report = foldJournal(journal, tolerateRates('a decimal number as text'));
     expect(
-      listRootCauses(report.findings).causes.map(({ worst }) => [worst.values[0]?.value, worst.known?.owner]),
+      listRootCauses(report.findings).causes.map(([worst]) => [worst.values[0]?.value, worst.known?.owner]),
     ).toEqual([
       ['null', undefined],
       ['"1.5"', 'The loans team'],
