@@ -23,11 +23,13 @@ export const isInRandomSample = (salt: string | number, name: string | number, s
 export function writeCanonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(writeCanonicalJson).join()}]`;
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${writeCanonicalJson(member)}`);
-  return `{${members.join()}}`;
+  let members = '';
+  for (const name of Object.keys(value).sort()) {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
+    if (member === undefined) continue;
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${writeCanonicalJson(member)}`;
+  }
+  return `{${members}}`;
 }
 
 /** Returns SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */
