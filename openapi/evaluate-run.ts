@@ -7,7 +7,7 @@ import { toExchange } from './history/reading.ts';
 import { getScenario } from './model/exchange.ts';
 import type { RunResult } from './model/finding.ts';
 import type { Answered, Comparison, Contrast, History } from './model/history.ts';
-import type { RunLines } from './history/run-lines.ts';
+import type { RunLines } from './model/journal.ts';
 import type { Outcome } from './model/outcome.ts';
 import { EMPTY_RUN, type Run, type RunRecord } from './model/record.ts';
 import { groupBy } from './util/group-by.ts';

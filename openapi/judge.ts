@@ -7,16 +7,20 @@ import { areaFacts } from './api.ts';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { getQueryForm, operations, type Operation } from './contract/operations.ts';
 import { decodeText, type Answer, type Exchange } from './model/exchange.ts';
-import type { Fault } from './model/finding.ts';
-import { classifyAnswer } from './model/outcome.ts';
+import type { Fault, Text, Violation } from './model/finding.ts';
+import type { Judgement } from './model/journal.ts';
+import { classifyAnswer, type Outcome } from './model/outcome.ts';
+import type { Collector } from './model/rule.ts';
 import type { JsonObject } from './contract/references.ts';
-import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
 import { checkTexts } from './rules/texts.ts';
-import { memoizeByObject } from './util/memoize.ts';
-import { truncate } from './util/truncate.ts';
+import { getOrSet } from './util/group-by.ts';
+import { memoizeByObject, memoizeByText, VALUE_MEMORY_LIMITS } from './util/memoize.ts';
+import { describeValueForm, shortenName, truncate } from './util/truncate.ts';
+import { FURTHER_FORMS_TEXT, MAX_FORMS_PER_PLACE } from './util/value-form.ts';
 import { isErrorBody, hasMisplacedFields, readProbeOutcome, readStatedSuccess } from './validation/envelope.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
+import { divideLongList, type LongListPart } from './validation/long-lists.ts';
 import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
 import { getAnswerValidators, quoteValue, type AnswerValidators } from './validation/validators.ts';
 
@@ -32,59 +36,59 @@ interface Case {
   readonly judgement: OpenJudgement;
 }
 
-/** After this many entries of a list, `isOver` is called again, which may end the judgement. */
-export const ENTRIES_PER_PART = 2048;
-
-/** A part of a long list, in a body that has only the entries of this part. */
-interface Part {
-  readonly content: Content;
-  /** Converts a JSON pointer in this part to the pointer in the whole body: entry 3 of the second part is entry 2051. */
-  readonly locate: (at: string) => string;
-  /** Set if the judgement ends with this part, before the end of the list: everything that was judged. Otherwise null. */
-  readonly stopped: Pick<Content, 'share' | 'exact'> | null;
+/** The result of the checks of one exchange, while they run. */
+interface OpenJudgement extends Collector {
+  /** Ends the judgement. For a 2xx answer, adds the outcome, the value and the entries of the body. */
+  conclude(ofBody?: Outcome, value?: unknown, entries?: Judgement['entries'], share?: Judgement['share']): Judgement;
 }
 
-const readList = (body: unknown, path: readonly string[]): readonly unknown[] => {
-  const list = path.reduce<unknown>((node, name) => (node as JsonObject | null | undefined)?.[name], body);
-  return Array.isArray(list) ? list : [];
-};
+const renderText = (text: Text): string => (typeof text === 'string' ? text : text());
 
-/** Returns a copy of the body with another list. Copies non-enumerable members too, because they convert objects to text. */
-function replaceList(body: unknown, [name = '', ...rest]: readonly string[], list: readonly unknown[]): object {
-  const value = rest.length === 0 ? list : replaceList((body as JsonObject)[name], rest, list);
-  const members = Object.getOwnPropertyDescriptors(body as JsonObject);
-  return Object.defineProperties({}, { ...members, [name]: { value, enumerable: true } });
-}
+/** At most this many values per place of an answer are rendered: long lists would take too much time. */
+const MAX_RENDERED_VALUES = 1000;
 
-/** Divides the longest list of an answer into parts, if the list is long. Ends early when `isOver` returns true. */
-function* divideContent(
-  content: Content,
-  { divisibleLists }: AnswerValidators,
-  isOver: () => boolean,
-): Generator<Part> {
-  const paths = divisibleLists.map((pointer) => pointer.split('/').slice(1));
-  const [path = []] = paths.toSorted((a, b) => readList(content.value, b).length - readList(content.value, a).length);
-  const length = path.length === 0 ? 0 : readList(content.value, path).length;
-  if (length <= ENTRIES_PER_PART) return yield { content, locate: (at) => at, stopped: null };
-  const prefix = `/${path.join('/')}/`;
-  for (let [from, isStopped] = [0, false]; from < length && !isStopped; from += ENTRIES_PER_PART) {
-    const to = Math.min(from + ENTRIES_PER_PART, length);
-    const keep = (body: unknown, start: number): object =>
-      replaceList(body, path, readList(body, path).slice(start, to));
-    const value = keep(content.value, from);
-    const exact = content.exact === content.value ? value : keep(content.exact, from);
-    const locate = (at: string): string => {
-      const [index = '', ...rest] = at.slice(prefix.length).split('/');
-      return at.startsWith(prefix) ? prefix + [Number(index) + from, ...rest].join('/') : at;
-    };
-    isStopped = to < length && isOver();
-    const share = { judged: to, of: content.share?.of ?? length };
-    yield {
-      content: { ...content, value, exact },
-      locate,
-      stopped: isStopped ? { share, exact: keep(content.exact, 0) } : null,
-    };
-  }
+const describeForm = memoizeByText(describeValueForm, VALUE_MEMORY_LIMITS);
+
+/** Collects the tested clauses and the violations of one exchange. Equal violations in a list become one with a count. */
+function openJudgement(exchange: Exchange, validate: AnswerValidators): OpenJudgement {
+  const exercised = new Set<ClauseId>();
+  const undecided = new Set<ClauseId>();
+  /** Violations by finding, and by the form of the received value. Many equal entries become one violation with a count. */
+  const broken = new Map<string, Map<string, { readonly first: Violation; readonly instances: Set<string> }>>();
+  return {
+    exercise(clauses) {
+      for (const clause of clauses) exercised.add(clause);
+    },
+    leaveUndecided(...clauses) {
+      for (const clause of clauses) undecided.add(clause);
+    },
+    report({ clause, pointer: place, kind, expected, received, instance = place }) {
+      exercised.add(clause);
+      const pointer = place.startsWith('/') ? validate.documentedPlace(place) : place;
+      const forms = getOrSet(broken, `${clause} ${pointer} ${kind}`, () => new Map());
+      const formsAtPlace = [...forms.values()];
+      const valueCount = formsAtPlace.reduce((sum, { instances: { size } }) => sum + size, 0);
+      // Above the limit, values are not rendered. A value then counts as the only form until now, or as one of the further values.
+      const unrenderedText = formsAtPlace.length === 1 ? formsAtPlace[0]!.first.received : FURTHER_FORMS_TEXT;
+      const rendered = valueCount < MAX_RENDERED_VALUES ? renderText(received) : unrenderedText;
+      const isFurther = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(describeForm(rendered));
+      const receivedText = isFurther ? FURTHER_FORMS_TEXT : rendered;
+      const { instances } = getOrSet(forms, describeForm(receivedText), () => {
+        const texts = { expected: renderText(expected), received: receivedText };
+        const place = instance === pointer ? {} : { instance: shortenName(instance) };
+        const { id, operation } = exchange;
+        const first: Violation = { clause, operation, pointer, kind, ...texts, exchange: id, ...place };
+        return { first, instances: new Set<string>() };
+      });
+      instances.add(instance);
+    },
+    conclude(ofBody, value, entries = {}, share = null) {
+      const violations = [...broken.values()].flatMap((forms) => [...forms.values()]);
+      const breaks = violations.map(({ first, instances: { size } }) => (size > 1 ? { ...first, count: size } : first));
+      const outcome = classifyAnswer(exchange.answer, ofBody);
+      return { outcome, exercised: [...exercised], undecided: [...undecided], breaks, entries, share, value };
+    },
+  };
 }
 
 /** Judges one exchange. Never throws. If `isOver` returns true, the rest of a long list is not judged. */
@@ -109,7 +113,7 @@ export function judge(exchange: Exchange, isOver: () => boolean = () => false): 
   checkSuccessAgainstOverlay(operation, answer, judgement);
   const isDone = readStatedSuccess(value, operation);
   let judgedContent: Pick<Content, 'share' | 'exact'> = { share, exact };
-  for (const part of divideContent(parsed.content, validate, isOver)) {
+  for (const part of divideLongList(parsed.content, validate.divisibleLists, isOver)) {
     const wrongPlaces = judgePromises(current, part, isDone);
     if (wrongPlaces === null) return judgement.conclude('malformed', exact, entries, share);
     judgeExpectations(current, part, isDone, wrongPlaces);
@@ -183,7 +187,7 @@ function isRefusal({ operation, answer, validate, judgement }: Case, { value, te
 /** Judges an answer by the document. Returns the places with faults, or null if the body has no readable `data`. */
 function judgePromises(
   { operation, validate, judgement }: Case,
-  { content, locate }: Part,
+  { content, locate }: LongListPart<Content>,
   isDone: boolean,
 ): ReadonlySet<string> | null {
   const { report } = judgement;
@@ -222,7 +226,7 @@ const isAboutEnvelope = ({ pointer, clause }: Fault): boolean =>
 /** Judges the expectations about an answer, but not at places with a fault. If the bank declined, texts may be empty. */
 function judgeExpectations(
   { validate, judgement }: Case,
-  { content, locate }: Part,
+  { content, locate }: LongListPart<Content>,
   isDone: boolean,
   wrongPlaces: ReadonlySet<string>,
 ): void {

@@ -2,10 +2,9 @@
 import { judge } from '../judge.ts';
 import { readAnswer, toObservedAnswer } from './answers.ts';
 import { readProbe, readRecords } from './records.ts';
-import type { Judgement } from '../judgement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { getFindingKey, type Violation } from '../model/finding.ts';
-import type { ExchangeRecord, Reading } from '../model/journal.ts';
+import type { ExchangeRecord, Reading, Judgement } from '../model/journal.ts';
 import { isThrottled } from '../model/outcome.ts';
 import { observeExchange } from '../observer/index.ts';
 import { groupBy } from '../util/group-by.ts';

@@ -1,4 +1,4 @@
-/** Defines the lines of the log of a worker: JSON objects, one per line. The report is built from these lines only. */
+/** Defines what a run reads in an exchange, and the lines of the log of a worker: JSON objects. The report is built from these lines only. */
 import type { Inference, Violation } from './finding.ts';
 import type { Comparison, Contrast } from './history.ts';
 import type { Outcome } from './outcome.ts';
@@ -17,8 +17,8 @@ export interface AttemptRecord {
   readonly retryAfter?: string;
 }
 
-/** The result of judging and observing one exchange. */
-export interface Reading {
+/** The result of judging one exchange. */
+export interface Judgement {
   readonly outcome: Outcome;
   readonly exercised: readonly ClauseId[];
   /** Tested clauses without a result. No other answer can then show that the bank keeps them. */
@@ -28,6 +28,12 @@ export interface Reading {
   readonly entries: Readonly<Record<string, number>>;
   /** How many entries of very long arrays were judged; null if all entries were judged. */
   readonly share: { readonly judged: number; readonly of: number } | null;
+  /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
+  readonly value: unknown;
+}
+
+/** The result of judging and observing one exchange, as the log has it. */
+export interface Reading extends Omit<Judgement, 'value'> {
   readonly facts: readonly RunRecord[];
   readonly seen: readonly OpenPointAnswer[];
 }
@@ -175,3 +181,17 @@ export type JournalLine =
   | { readonly line: 'interrupted'; readonly why: string }
   | { readonly line: 'error'; readonly scenario: string; readonly message: string }
   | { readonly line: 'end'; readonly scenario: string; readonly durationMs: number };
+
+/** The lines of the logs of all workers of a run. The lines of one scenario are together and in order; scenarios are in any order. */
+export interface RunLines extends Iterable<JournalLine> {
+  /** Returns the first entry with this id. */
+  findEntry(id: string): ExchangeRecord | undefined;
+}
+
+/** Opens lines that are in memory. */
+export function openLines(lines: readonly JournalLine[]): RunLines {
+  const entries = new Map<string, ExchangeRecord>();
+  for (const line of lines)
+    if (line.line === 'entry' && !entries.has(line.entry.id)) entries.set(line.entry.id, line.entry);
+  return { [Symbol.iterator]: () => lines[Symbol.iterator](), findEntry: (id) => entries.get(id) };
+}

@@ -2,9 +2,8 @@
 import type { JsonObject } from '../contract/references.ts';
 import { getQueryForm, operations } from '../contract/operations.ts';
 import { getHeader, type Answer, type Exchange } from '../model/exchange.ts';
-import type { Judgement } from '../judgement.ts';
 import { describeErrorBody, readUndocumentedParts } from './response-shape.ts';
-import type { AttemptRecord } from '../model/journal.ts';
+import type { AttemptRecord, Judgement } from '../model/journal.ts';
 import type { OpenPointAnswer } from '../model/observation.ts';
 import { listFirstNames, shortenName } from '../util/truncate.ts';
 import { isAnswered, isRejection, isThrottled } from '../model/outcome.ts';

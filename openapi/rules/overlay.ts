@@ -4,14 +4,14 @@ import { readMediaType, type Answer } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 import { compileSchemaValidator } from '../validation/validators.ts';
-import type { OpenJudgement } from '../judgement.ts';
+import type { Collector } from '../model/rule.ts';
 
 const getErrorBodyValidator = memoizeByObject(compileSchemaValidator);
 
 export function checkSuccessAgainstOverlay(
   { statuses }: Operation,
   { status }: Answer,
-  { exercise, report }: OpenJudgement,
+  { exercise, report }: Collector,
 ): void {
   if (decidedOpenPoints.has('service.additional-fields')) exercise(['service.additional-fields']);
   if (statuses === null) return;
@@ -30,7 +30,7 @@ export function checkRefusalAgainstOverlay(
   { refusal }: Operation,
   answer: Answer,
   text: string,
-  { exercise, report, leaveUndecided }: OpenJudgement,
+  { exercise, report, leaveUndecided }: Collector,
 ): void {
   if (refusal === null) return;
   const mediaType = readMediaType(answer) ?? '';

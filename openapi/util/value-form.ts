@@ -19,5 +19,8 @@ export const readValueForm = (quoted: string): string | undefined =>
 
 export const isValueForm = (form: string): boolean => valueForms.some(([name]) => name === form);
 
+/** For each place, at most this many forms of received values are reported separately. */
+export const MAX_FORMS_PER_PLACE = 20;
+
 /** If a place has very many forms of received values, this text stands for all forms after the first ones. */
 export const FURTHER_FORMS_TEXT = 'further values';

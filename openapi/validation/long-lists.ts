@@ -1,4 +1,5 @@
-/** Parses JSON and cuts very long arrays, so that a body with millions of entries needs little memory. */
+/** Parses JSON and cuts very long arrays, and divides long arrays into parts, so that a body with millions of entries needs little memory. */
+import type { JsonObject } from '../contract/references.ts';
 import type { Reading } from '../model/journal.ts';
 
 /** Returns the index of the quotation mark that ends the JSON string from `start`. */
@@ -84,5 +85,70 @@ export function parseLongLists(
   } catch {
     // Parses the whole text, so that the error names its place in this text.
     return { value: JSON.parse(text), kept: text, share: null };
+  }
+}
+
+/** After this many entries of a list, `isOver` is called again, which may end the judgement. */
+export const ENTRIES_PER_PART = 2048;
+
+/** A body as JSON, and with integers beyond 2^53 as bigint. `share`: the numbers of judged and of all entries, if it was cut. */
+interface Body {
+  readonly value: unknown;
+  readonly exact: unknown;
+  readonly share: Reading['share'];
+}
+
+/** A part of a long list, in a body that has only the entries of this part. */
+export interface LongListPart<Content extends Body> {
+  readonly content: Content;
+  /** Converts a JSON pointer in this part to the pointer in the whole body: entry 3 of the second part is entry 2051. */
+  readonly locate: (at: string) => string;
+  /** Set if the judgement ends with this part, before the end of the list: everything that was judged. Otherwise null. */
+  readonly stopped: Pick<Body, 'share' | 'exact'> | null;
+}
+
+const readList = (body: unknown, path: readonly string[]): readonly unknown[] => {
+  const list = path.reduce<unknown>((node, name) => (node as JsonObject | null | undefined)?.[name], body);
+  return Array.isArray(list) ? list : [];
+};
+
+/** Returns a copy of the body with another list. Copies non-enumerable members too, because they convert objects to text. */
+function replaceList(body: unknown, [name = '', ...rest]: readonly string[], list: readonly unknown[]): object {
+  const value = rest.length === 0 ? list : replaceList((body as JsonObject)[name], rest, list);
+  const members = Object.getOwnPropertyDescriptors(body as JsonObject);
+  return Object.defineProperties({}, { ...members, [name]: { value, enumerable: true } });
+}
+
+/**
+ * Divides the longest list of a body into parts, if the list is long. Ends early when `isOver` returns true. `listPointers`: the lists
+ * that may be divided.
+ */
+export function* divideLongList<Content extends Body>(
+  content: Content,
+  listPointers: readonly string[],
+  isOver: () => boolean,
+): Generator<LongListPart<Content>> {
+  const paths = listPointers.map((pointer) => pointer.split('/').slice(1));
+  const [path = []] = paths.toSorted((a, b) => readList(content.value, b).length - readList(content.value, a).length);
+  const length = path.length === 0 ? 0 : readList(content.value, path).length;
+  if (length <= ENTRIES_PER_PART) return yield { content, locate: (at) => at, stopped: null };
+  const prefix = `/${path.join('/')}/`;
+  for (let [from, isStopped] = [0, false]; from < length && !isStopped; from += ENTRIES_PER_PART) {
+    const to = Math.min(from + ENTRIES_PER_PART, length);
+    const keep = (body: unknown, start: number): object =>
+      replaceList(body, path, readList(body, path).slice(start, to));
+    const value = keep(content.value, from);
+    const exact = content.exact === content.value ? value : keep(content.exact, from);
+    const locate = (at: string): string => {
+      const [index = '', ...rest] = at.slice(prefix.length).split('/');
+      return at.startsWith(prefix) ? prefix + [Number(index) + from, ...rest].join('/') : at;
+    };
+    isStopped = to < length && isOver();
+    const share = { judged: to, of: content.share?.of ?? length };
+    yield {
+      content: { ...content, value, exact },
+      locate,
+      stopped: isStopped ? { share, exact: keep(content.exact, 0) } : null,
+    };
   }
 }

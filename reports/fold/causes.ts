@@ -12,7 +12,7 @@ import { getListPointer } from '../../openapi/model/finding.ts';
 import { countWaysToChoose, isExplainedByChance, MAX_CHANCE_PROBABILITY } from '../../openapi/util/chance.ts';
 import { partition } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
-import type { RunLines } from '../../openapi/history/run-lines.ts';
+import type { RunLines } from '../../openapi/model/journal.ts';
 import { getAnswersWith, type RunTallies } from '../model/tallies.ts';
 import { findDifferences } from '../text/difference.ts';
 import type { Finding } from '../model/report.ts';

@@ -1,5 +1,5 @@
 /** Makes the report from the lines of a run. The same lines always give the same report. */
-import type { RunLines } from '../../openapi/history/run-lines.ts';
+import type { RunLines } from '../../openapi/model/journal.ts';
 import { reportClauses } from './clauses.ts';
 import { findConditions, type Conditions } from './conditions.ts';
 import { findConsequences } from './causes.ts';

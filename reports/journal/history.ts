@@ -6,9 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { readUnpacked } from './packed-file.ts';
 import { overwriteFile } from '../../openapi/files/own-files.ts';
 import { rereadEntry, sealEntry } from '../../openapi/history/reading.ts';
-import type { RunLines } from '../../openapi/history/run-lines.ts';
 import { limitHeapGrowth, LONG_HISTORY_BYTES } from '../../openapi/util/heap.ts';
-import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import type { ExchangeRecord, JournalLine, RunLines } from '../../openapi/model/journal.ts';
 import {
   type JournalBytes,
   type LineBytes,

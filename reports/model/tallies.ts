@@ -1,5 +1,4 @@
 /** Defines the counts that the report needs, and the functions that count. The exchange log is read once. */
-import { MAX_FORMS_PER_PLACE } from '../../openapi/judgement.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import type { evaluateRun } from '../../openapi/evaluate-run.ts';
 import type { readEntry } from '../../openapi/history/reading.ts';
@@ -11,7 +10,7 @@ import { renderAnswer, renderQuestion, type ObservedAnswer, type Question } from
 import type { Outcome } from '../../openapi/model/outcome.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { describeValueForm } from '../../openapi/util/truncate.ts';
-import { FURTHER_FORMS_TEXT } from '../../openapi/util/value-form.ts';
+import { FURTHER_FORMS_TEXT, MAX_FORMS_PER_PLACE } from '../../openapi/util/value-form.ts';
 import type { RunFacts } from './description.ts';
 import type {
   ClauseReport,

@@ -1,6 +1,6 @@
 /** Decides by the report on a bank whether the verdict and the findings of the suite are right. */
 import { clauses, type CatalogueId } from '../../../openapi/catalogue.ts';
-import { openLines } from '../../../openapi/history/run-lines.ts';
+import { openLines } from '../../../openapi/model/journal.ts';
 import { getOperationName } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';

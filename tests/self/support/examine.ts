@@ -8,8 +8,7 @@ import { divideBudgets, findReasonToSkip, runScenario, type Scenario } from '../
 import { runInOrder } from '../../../fixtures/runner/scheduler.ts';
 import { readTarget } from '../../../fixtures/run/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
-import { openLines } from '../../../openapi/history/run-lines.ts';
-import type { JournalLine } from '../../../openapi/model/journal.ts';
+import { type JournalLine, openLines } from '../../../openapi/model/journal.ts';
 import { foldReport } from '../../../reports/fold/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { loadScenarios } from '../../index.ts';

@@ -1,5 +1,5 @@
 /** Makes exchanges from the examples in the contract, which a test may change, and judges them. */
-import { openLines } from '../../../openapi/history/run-lines.ts';
+import { openLines, type Judgement } from '../../../openapi/model/journal.ts';
 import type { Violation } from '../../../openapi/model/finding.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { RequestInputs, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
@@ -11,7 +11,6 @@ import { judge } from '../../../openapi/judge.ts';
 import { readRecords } from '../../../openapi/history/records.ts';
 import type { History } from '../../../openapi/model/history.ts';
 import { EMPTY_RUN, type RunRecord } from '../../../openapi/model/record.ts';
-import type { Judgement } from '../../../openapi/judgement.ts';
 
 /** The time of the exchanges in these tests. */
 export const NOON = Date.UTC(2030, 5, 1, 12);

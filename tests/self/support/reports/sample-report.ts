@@ -1,11 +1,10 @@
 /** A small catalogue and journals that are written by hand, for tests of the report. */
-import { openLines } from '../../../../openapi/history/run-lines.ts';
 import type { Clause, Level, Section } from '../../../../openapi/clauses/clause.ts';
 import { operationIds, areas, type OperationId } from '../../../../openapi/api.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import { readEntry } from '../../../../openapi/history/reading.ts';
 import type { Violation } from '../../../../openapi/model/finding.ts';
-import type { ExchangeRecord, JournalLine, Reading } from '../../../../openapi/model/journal.ts';
+import { type ExchangeRecord, type JournalLine, type Reading, openLines } from '../../../../openapi/model/journal.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import { foldReport } from '../../../../reports/fold/index.ts';

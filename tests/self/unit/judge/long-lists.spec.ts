@@ -1,7 +1,8 @@
 /** Tests long answers: they are parsed and judged in parts, with the same result, and only until the end of the run. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { ENTRIES_PER_PART, judge } from '../../../../openapi/judge.ts';
+import { judge } from '../../../../openapi/judge.ts';
+import { ENTRIES_PER_PART } from '../../../../openapi/validation/long-lists.ts';
 import { findDuplicateKey } from '../../../../openapi/validation/parse-body.ts';
 import { parseLongLists } from '../../../../openapi/validation/long-lists.ts';
 import { body, exchange } from '../../support/judge-harness.ts';

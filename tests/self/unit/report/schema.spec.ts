@@ -1,5 +1,5 @@
 /** Tests that every report is valid by `reports/conformance.schema.json`, and that the schema refuses other documents. */
-import { openLines } from '../../../../openapi/history/run-lines.ts';
+import { openLines } from '../../../../openapi/model/journal.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
