@@ -1,6 +1,6 @@
 /** States what the contract does not say of the areas: their names, and whether requests carry a token. */
 import type { Area } from '../clauses/areas.ts';
-import type { AreaFacts } from '../model/area.ts';
+import type { AreaFacts } from '../model/operation.ts';
 
 export const areaFacts: Readonly<Record<Area, AreaFacts>> = {
   loans: {

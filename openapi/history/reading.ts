@@ -6,7 +6,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { getFindingKey, type Violation } from '../model/finding.ts';
 import type { ExchangeRecord, Reading, Judgement } from '../model/journal.ts';
 import { isThrottled } from '../model/outcome.ts';
-import { observeExchange } from '../observer/index.ts';
+import { observeExchange } from '../observe.ts';
 import { groupBy } from '../util/group-by.ts';
 import { hashValue } from '../util/hash.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Defines what the suite knows of an operation beside the contract. Each member is required: who adds an operation states all of
+ * Defines what the suite knows of an area and of an operation beside the contract. Each member is required: who adds an operation states all of
  * them. The contract says the rest (method, path, inputs, answers), and `contract/operations.ts` puts both together.
  */
 import type { Area, Created, OperationId } from '../clauses/areas.ts';
@@ -9,6 +9,18 @@ import type { Creation } from './journal.ts';
 import type { OpenPointAnswer } from './observation.ts';
 import type { RecordByKind, RecordKind } from './record.ts';
 import type { Rule } from './rule.ts';
+
+/** What the suite knows of an area of the service. */
+export interface AreaFacts {
+  /** Its name within a sentence. */
+  readonly name: string;
+  /** Its name as a heading. */
+  readonly title: string;
+  /** True if its requests carry the access token. */
+  readonly usesToken: boolean;
+  /** The clause that the bank requires no undocumented header fields. */
+  readonly noOtherHeaders: ClauseId;
+}
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -14,8 +14,7 @@ import type { Comparisons } from '../model/description.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { isExplainedByChance } from '../../openapi/util/chance.ts';
 import { formatOperationName, formatTargetName, joinWithAnd } from '../text/phrases.ts';
-import type { ExceedsCondition } from './expected-failures.ts';
-import { listForms, nameForm } from './forms.ts';
+import { listForms, nameForm, type ExceedsCondition } from './expected-failures.ts';
 
 /** A median latency below this many milliseconds never counts as changed. */
 const MIN_COMPARED_LATENCY_MS = 20;

@@ -1,7 +1,7 @@
 /** `npm run known`: writes the findings of a report as a file of known findings. The user then completes the file. */
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { readReportFile } from '../journal/read-report.ts';
-import { describeForm, findCondition, listForms } from '../baseline/forms.ts';
+import { describeForm, findCondition, listForms } from '../baseline/expected-failures.ts';
 import { omitUndefined, type KnownEntry, type Report } from '../model/report.ts';
 import { toYaml } from '../text/sanitize.ts';
 

@@ -24,12 +24,12 @@ import {
   counted,
   joinWithAnd,
   describeFrequency,
+  describeRaceTimes,
   formatOperationName,
   addCounts,
   writePlan,
   writeVersus,
 } from '../text/phrases.ts';
-import { describeRaceTimes } from '../text/race.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 
 const usage = `Sends the requests of a finding again: same scenario and seed, with fresh ids and your own settings.

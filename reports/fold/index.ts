@@ -8,8 +8,7 @@ import { reportConcurrency, reportCreated, listObservations, reportOperations } 
 import { type Catalogue, type RunTallies, type JudgedRun, type RunContext } from '../model/tallies.ts';
 import { tallyRun } from './tally-run.ts';
 import { compareWithBaselines } from '../baseline/changes.ts';
-import { judgeKnownEntries, markKnown, type ExceedsCondition } from '../baseline/expected-failures.ts';
-import { describeForm } from '../baseline/forms.ts';
+import { describeForm, judgeKnownEntries, markKnown, type ExceedsCondition } from '../baseline/expected-failures.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/catalogue.ts';
 import { decidedOpenPoints, operations } from '../../openapi/contract/operations.ts';

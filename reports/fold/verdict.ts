@@ -2,8 +2,13 @@
 import { areas, belongsTo, isReadOnly, operationIds, type OperationId } from '../../openapi/api.ts';
 import { operations } from '../../openapi/contract/operations.ts';
 import type { ClauseClass, Level } from '../../openapi/clauses/clause.ts';
-import { describeEntryFaults, describeTolerance, listToleratedForms } from '../baseline/expected-failures.ts';
-import { listForms, nameForm } from '../baseline/forms.ts';
+import {
+  describeEntryFaults,
+  describeTolerance,
+  listForms,
+  listToleratedForms,
+  nameForm,
+} from '../baseline/expected-failures.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import type { RunFacts } from '../model/description.ts';
 import type {

@@ -10,6 +10,7 @@ import {
   addCounts,
   counted,
   describeFrequency,
+  describeRace,
   describeReceivedValues,
   describeRepetitions,
   formatOperationName,
@@ -23,7 +24,6 @@ import {
   toSentence,
   writeVersus,
 } from '../text/phrases.ts';
-import { describeRace } from '../text/race.ts';
 import { shortenText } from '../text/sanitize.ts';
 
 const MAX_HEADLINE_CAUSE_LENGTH = 100;

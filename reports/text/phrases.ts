@@ -2,9 +2,9 @@
 import { countOf, groupDigits } from '../../openapi/util/counted.ts';
 import { truncate } from '../../openapi/util/truncate.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { areaFacts, makeForEachArea, type Area } from '../../openapi/api.ts';
+import { areaFacts, makeForEachArea, operationFacts, type Area } from '../../openapi/api.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
-import type { LoadSign } from '../../openapi/model/journal.ts';
+import type { ExchangeRecord, LoadSign } from '../../openapi/model/journal.ts';
 import type { Changes, RecordingReport, Finding, Report, JudgedBank } from '../model/report.ts';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -139,6 +139,34 @@ export const describeRepetitions = ({ classification }: Finding): string[] =>
   classification === null || classification.of === 0
     ? []
     : [`${classification.why} (${classification.again} of ${countOf(classification.of, 'time')})`];
+
+/** The time of day of an ISO 8601 time: `10:31:05.123`. */
+const readTimeOfDay = (time: string): string => time.slice(11, 23);
+
+function describeTimes({ timing: { startedAt, durationMs }, response }: ExchangeRecord): string {
+  const answer = response === null ? 'no answer' : `status ${response.status}`;
+  return `sent ${readTimeOfDay(startedAt)}, ${answer} after ${Math.round(durationMs)} ms`;
+}
+
+/** A bank accepts each step of an application only once, so the commands of a finding do not work again. */
+const USED_UP_NOTE = 'the commands need the ids of a new application; a replay opens one';
+const usesUpId = ({ operation, request }: ExchangeRecord): boolean => {
+  const { usesUp } = operationFacts[operation];
+  return usesUp !== null && request.body?.includes(`"${usesUp}"`) === true;
+};
+
+const listRace = ({ exchanges }: Report, { exchange, concurrent }: Finding): readonly ExchangeRecord[] =>
+  concurrent === undefined ? [] : [exchanges[concurrent], exchanges[exchange]].filter((record) => record !== undefined);
+
+/** Returns one text for each of the two requests; an empty list if the finding is about one request. */
+export const describeRaceTimes = (report: Report, finding: Finding): string[] =>
+  listRace(report, finding).map(describeTimes);
+
+/** Returns the texts of `describeRaceTimes`, and a note if the ids of the requests are used up. */
+export const describeRace = (report: Report, finding: Finding): string[] => [
+  ...describeRaceTimes(report, finding),
+  ...(listRace(report, finding).some(usesUpId) ? [USED_UP_NOTE] : []),
+];
 
 export const formatPlace = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 

@@ -1,6 +1,5 @@
-import type { AreaFacts } from '../../../../openapi/model/area.ts';
 import type { SentRequest } from '../../../../openapi/model/exchange.ts';
-import type { OperationFacts } from '../../../../openapi/model/operation.ts';
+import type { AreaFacts, OperationFacts } from '../../../../openapi/model/operation.ts';
 import type { Area, OperationId } from './ids.ts';
 
 export { createdResources } from './created.ts';

@@ -5,7 +5,7 @@ import { openHiding } from '../../../../fixtures/recording/hide.ts';
 import { openHiddenValues, openPseudonyms } from '../../../../fixtures/run/redaction/hidden-values.ts';
 import { Redactor } from '../../../../fixtures/run/redaction/redactor.ts';
 import { judge } from '../../../../openapi/judge.ts';
-import { observeExchange } from '../../../../openapi/observer/index.ts';
+import { observeExchange } from '../../../../openapi/observe.ts';
 import type { Exchange, OperationId } from '../../../../openapi/model/exchange.ts';
 import { findInformationLeak } from '../../../../openapi/validation/information-leaks.ts';
 import { parseBody } from '../../../../openapi/validation/parse-body.ts';
