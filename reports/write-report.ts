@@ -11,7 +11,7 @@ import { toCodeQuality, writeBadge } from './formats/gitlab.ts';
 import { toHar } from './formats/har.ts';
 import { toSarif } from './formats/sarif.ts';
 import { writeSummary } from './formats/markdown.ts';
-import type { RunHistory } from './journal/history.ts';
+import type { PackedHistory, RunHistory } from './journal/history.ts';
 import type { Report } from './model/report.ts';
 import { hashText } from '../openapi/util/hash.ts';
 import { toJson, toOneLine } from './text/sanitize.ts';
@@ -44,7 +44,7 @@ export interface WriteOptions {
   readonly render?: readonly string[] | undefined;
   /** Files that the user named. They stay unchanged in the folder of the report. */
   readonly keep?: readonly string[] | undefined;
-  readonly history?: RunHistory | undefined;
+  readonly history?: PackedHistory | undefined;
 }
 
 /** Writes a report and its other files into a folder, and removes the files of an earlier run. Throws if this fails. */
@@ -62,7 +62,7 @@ export function writeReport(
     writeReportFile(path.join(folder, name), text);
     digests[name] = hashText(text);
   };
-  if (history !== undefined) write(fileNames.history, history.packed());
+  if (history !== undefined) write(fileNames.history, history.packed);
   write(fileNames.json, toJson(report));
   write(fileNames.dialect, toJson(makeBehaviourProfile(report)));
   write(fileNames.junit, toJunit(report));

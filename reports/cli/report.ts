@@ -8,7 +8,7 @@ import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/comma
 import { fileNames, RENDERINGS, writeReport } from '../write-report.ts';
 import { checkReport, readReportFile } from '../journal/read-report.ts';
 import { readRunFile } from '../journal/run-file.ts';
-import { type RunHistory, collectJournals } from '../journal/history.ts';
+import { type PackedHistory, collectJournals } from '../journal/history.ts';
 import { writeFinding } from '../formats/finding.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { writeTerminalSummary } from '../formats/terminal.ts';
@@ -31,7 +31,7 @@ const usage = `Makes the files of a report again.
 const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Returns the report in a folder, or makes it from the journals. Throws an error of one sentence if the folder has neither. */
-function loadReport(folder: string): { readonly report: Report; readonly history?: RunHistory } {
+function loadReport(folder: string): { readonly report: Report; readonly history?: PackedHistory } {
   const file = path.join(folder, fileNames.json);
   const existingReport = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readReportFile(file) : null;
   const runStart = readRunFile(folder);
@@ -84,15 +84,13 @@ export const reportCommand = defineCommand({
 void runIfMain(__filename, reportCommand);
 
 /** Makes the report from the journals; null if there are none. An incomplete run is inconclusive, but its findings count. */
-function rebuildReport(folder: string): { readonly report: Report; readonly history: RunHistory } | null {
+function rebuildReport(folder: string): { readonly report: Report; readonly history: PackedHistory } | null {
   const runStart = readRunFile(folder);
   if (runStart === null) return null;
   const { description, startedAt, scenarios } = runStart;
   const { history, faults } = collectJournals(folder, description.run, []);
-  const kinds = Array.from(history.lines, ({ line }) => line);
-  const ended = kinds.filter((kind) => kind === 'end').length;
-  const startedScenarios = kinds.filter((kind) => kind === 'scenario').length;
-  const isComplete = Math.min(startedScenarios, ended) >= scenarios.length;
+  const ended = history.countLines('end');
+  const isComplete = Math.min(history.countLines('scenario'), ended) >= scenarios.length;
   const journals = path.join(folder, JOURNAL_FOLDER);
   const writtenAt = readdirSync(journals).map((name) => statSync(path.join(journals, name)).mtimeMs);
   const why = `it was killed, or ended before it made its report; ${ended} of ${scenarios.length} scenarios had ended.`;

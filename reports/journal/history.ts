@@ -23,14 +23,19 @@ import {
 import type { SuiteError } from '../model/report.ts';
 
 export interface RunHistory {
-  /** The lines of the journals, with the readings of the run. Each iteration reads the journals again. */
+  /** The lines of the journals, with the readings of the run. Each iteration reads the journals again: the report needs only one. */
   readonly lines: RunLines;
   /** The number of lines that are not JSON. */
   readonly damaged: number;
+  /** Returns the number of lines of a kind. */
+  countLines(kind: JournalLine['line']): number;
   /** The SHA-256 of all lines without readings. */
   readonly sha256: string;
-  /** Returns the lines without readings, packed by gzip. */
-  packed(): Buffer;
+}
+
+export interface PackedHistory extends RunHistory {
+  /** The lines without readings, packed by gzip. */
+  readonly packed: Buffer;
 }
 
 /** Returns the document without the texts that contain a secret, and for each secret its place (JSON pointer). */
@@ -62,43 +67,51 @@ function* cutHistory(journals: readonly JournalBytes[]): Generator<LinePlace> {
 /** This many bytes of lines are packed at a time. */
 const PACKED_BYTES = 4_000_000;
 
-/** Packs the lines of a history. A gzip file may have several members (RFC 1952, 2.2). */
-function packHistory(journals: readonly JournalBytes[]): Buffer {
-  const members: Buffer[] = [];
-  let lines: Buffer[] = [];
-  let length = 0;
-  const pack = (): void => {
-    // Level 1 takes a fifth of the time of the best level.
-    members.push(gzipSync(Buffer.concat(lines), { level: 1 }));
-    [lines, length] = [[], 0];
-  };
-  for (const { bytes } of cutHistory(journals)) {
-    lines.push(bytes, LINE_END);
-    length += bytes.length;
-    if (length > PACKED_BYTES) pack();
+/** Packs the lines of a history, one after the other. A gzip file may have several members (RFC 1952, 2.2). */
+class Packer {
+  #lines: Buffer[] = [];
+  #length = 0;
+  readonly #members: Buffer[] = [];
+
+  add(line: Buffer): void {
+    this.#lines.push(line, LINE_END);
+    this.#length += line.length;
+    if (this.#length > PACKED_BYTES) this.#pack();
   }
-  pack();
-  return Buffer.concat(members);
+
+  end(): Buffer {
+    this.#pack();
+    return Buffer.concat(this.#members);
+  }
+
+  #pack(): void {
+    // Level 1 takes a fifth of the time of the best level.
+    this.#members.push(gzipSync(Buffer.concat(this.#lines), { level: 1 }));
+    [this.#lines, this.#length] = [[], 0];
+  }
 }
 
-/** Reads the journals once and notes where their entries are. Calls `inspect` with each line of the history. */
-function openHistory(
-  journals: readonly JournalBytes[],
-  inspect: (line: JournalLine, index: number) => void = () => {},
-): RunHistory {
+/** Is called with each line of a history and its number. */
+type Inspect = (line: JournalLine, index: number) => void;
+
+/** Makes the index of a history: reads the journals once, and notes where the entries are and how many lines of each kind there are. */
+function openHistory(journals: readonly JournalBytes[], inspect?: Inspect, packer?: Packer): RunHistory {
   if (journals.reduce((sum, { length }) => sum + length, 0) > LONG_HISTORY_BYTES) limitHeapGrowth();
   const hash = createHash('sha256');
   const places = new Map<string, Omit<LinePlace, 'bytes'> & { readonly to: number }>();
+  const counts = new Map<JournalLine['line'], number>();
   let damaged = 0;
   let index = 0;
   for (const { journal, from, bytes } of cutHistory(journals)) {
     hash.update(bytes).update(LINE_END);
+    packer?.add(bytes);
     const line = parseLine(bytes);
     if (line === null) damaged += 1;
     else {
       if (line.line === 'entry' && !places.has(line.entry.id))
         places.set(line.entry.id, { journal, from, to: from + bytes.length });
-      inspect(line, index);
+      counts.set(line.line, (counts.get(line.line) ?? 0) + 1);
+      inspect?.(line, index);
       index += 1;
     }
   }
@@ -118,8 +131,8 @@ function openHistory(
       findEntry,
     },
     damaged,
+    countLines: (kind) => counts.get(kind) ?? 0,
     sha256: hash.digest('hex'),
-    packed: () => packHistory(journals),
   };
 }
 
@@ -163,9 +176,16 @@ function removeSecretsOfLine(
 }
 
 interface SafeHistory {
-  readonly history: RunHistory;
+  readonly history: PackedHistory;
   /** The secrets and their places. If there is a secret, the history has no readings: a reading may quote the secret. */
   readonly withheld: readonly string[];
+}
+
+/** Makes the index of a history, and packs the history in the same pass. */
+function openPacked(journals: readonly JournalBytes[], inspect?: Inspect): PackedHistory {
+  const packer = new Packer();
+  const history = openHistory(journals, inspect, packer);
+  return { ...history, packed: packer.end() };
 }
 
 /** Opens the journals without the texts that contain a secret. */
@@ -173,7 +193,7 @@ function openSafely(journals: readonly JournalBytes[], withhold: Withhold): Safe
   const withheld: string[] = [];
   /** The safe lines that replace lines with a secret, by the number of the line. */
   const safeLines = new Map<number, JournalLine>();
-  const history = openHistory(journals, (line, index) => {
+  const history = openPacked(journals, (line, index) => {
     const { safeLine, withheld: found } = removeSecretsOfLine(line, withhold);
     if (found.length === 0) return;
     withheld.push(...found);
@@ -183,7 +203,7 @@ function openSafely(journals: readonly JournalBytes[], withhold: Withhold): Safe
   const lines = Array.from(history.lines).filter(({ line }) => line !== 'reading');
   const texts = lines.map((line, index) => `${JSON.stringify(safeLines.get(index) ?? line)}\n`);
   const { damaged } = history;
-  return { history: { ...openHistory([openBytes(Buffer.from(texts.join('')))]), damaged }, withheld };
+  return { history: { ...openPacked([openBytes(Buffer.from(texts.join('')))]), damaged }, withheld };
 }
 
 /** Removes secrets from the journal files of a run. Returns the secrets and their places. */

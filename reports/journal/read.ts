@@ -40,13 +40,15 @@ export interface LineBytes {
 }
 
 const PIECE_BYTES = 1_000_000;
+/** The first line of a journal is shorter. */
+const FIRST_PIECE_BYTES = 4_000;
 
 /** Yields the lines of a journal that are not empty. Leaves out an incomplete last line. */
-export function* cutLines(journal: JournalBytes): Generator<LineBytes> {
+export function* cutLines(journal: JournalBytes, pieceBytes = PIECE_BYTES): Generator<LineBytes> {
   /** The beginning of a line whose end was not read yet. */
   let lineStart: Buffer = Buffer.alloc(0);
   for (let position = 0; position < journal.length;) {
-    const piece = journal.read(position, Math.min(position + PIECE_BYTES, journal.length));
+    const piece = journal.read(position, Math.min(position + pieceBytes, journal.length));
     if (piece.length === 0) return;
     const bytes = lineStart.length === 0 ? piece : Buffer.concat([lineStart, piece]);
     let start = 0;
@@ -68,7 +70,8 @@ export function parseLine(line: Buffer): JournalLine | null {
   }
 }
 
-const readFirstLine = (journal: JournalBytes): Buffer | undefined => cutLines(journal).next().value?.bytes;
+const readFirstLine = (journal: JournalBytes): Buffer | undefined =>
+  cutLines(journal, FIRST_PIECE_BYTES).next().value?.bytes;
 
 /** Returns each journal only once. If one of two journals is the beginning of the other, returns the longer one. */
 export function removeDuplicateJournals(journals: readonly JournalBytes[]): JournalBytes[] {

@@ -10,7 +10,7 @@ import {
   collectJournals,
   type AttachedJournal,
   removeSecretsFromJournals,
-  type RunHistory,
+  type PackedHistory,
   type Withhold,
 } from '../journal/history.ts';
 import type { RunFacts } from '../model/description.ts';
@@ -118,7 +118,7 @@ function listCreatedResources(report: Report): string {
 /** Writes the files. Returns an error of one sentence if this is impossible, and `not ours` if another run uses the folder. */
 function writeFiles(
   report: Report,
-  history: RunHistory,
+  history: PackedHistory,
   folder: string,
   { folder: reportFolder, render, keep, ownsFolder }: ConcludeOptions,
 ): 'written' | 'not ours' | Error {

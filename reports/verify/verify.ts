@@ -164,13 +164,19 @@ function compareVerdicts({
   ];
 }
 
-/** Makes the report again from the history. Takes the data about the run, and the faults of the suite, from the old report. */
-function makeReportAgain(report: Report, { lines }: RunHistory): Report {
+/**
+ * Makes the report again from the history, and calls `inspect` with each exchange: the history may be too large for the memory, and is
+ * read only once. Takes the data about the run, and the faults of the suite, from the old report.
+ */
+function makeReportAgain(report: Report, { lines }: RunHistory, inspect: (entry: ExchangeRecord) => void): Report {
   const { target, suite, startedAt, durationMs, interrupted, configuration, errors, recording } = report;
   const withoutErrors: RunLines = {
     ...lines,
     *[Symbol.iterator]() {
-      for (const line of lines) if (line.line !== 'error') yield line;
+      for (const line of lines) {
+        if (line.line === 'entry') inspect(line.entry);
+        if (line.line !== 'error') yield line;
+      }
     },
   };
   const run = { target, suite, startedAt, durationMs, configuration, errors };
@@ -214,21 +220,18 @@ function compareWithHistory(report: Report, history: RunHistory) {
   const differences: Difference[] = [];
   // Two shards may have used the same exchange id.
   const digests = new Set<string>();
-  // Reads the entries one by one: the history may be too large for the memory.
-  for (const line of history.lines) {
-    if (line.line !== 'entry') continue;
-    const { id, sha256 } = line.entry;
+  const remade = makeReportAgain(report, history, (entry) => {
+    const { id, sha256 } = entry;
     exchanges += 1;
-    takenFromRun.push(...listRunViolations(line.entry));
-    if (!hasRightDigest(line.entry))
+    takenFromRun.push(...listRunViolations(entry));
+    if (!hasRightDigest(entry))
       differences.push({ at: id, what: 'in the history its SHA-256 is not the one that it was recorded with' });
     if (id in report.exchanges) digests.add(`${id} ${sha256}`);
-  }
+  });
   for (const [id, { sha256 }] of Object.entries(report.exchanges))
     differences.push(
       ...makeDifferences(id, !digests.has(`${id} ${sha256}`) && 'it is not in the history as it is here'),
     );
-  const remade = makeReportAgain(report, history);
   return { exchanges, taken: takenFromRun, differences: [...differences, ...compareParts(report, remade, history)] };
 }
 
