@@ -126,6 +126,17 @@ export function writeEvidence<S extends Shape>(
   return whyNotSent ?? { exchanges, about };
 }
 
+/**
+ * Returns the operations of the replies that a shape needs, as a list of alternatives for each role. Leaves out optional roles, and
+ * roles for any operation. Example: `[['disburse'], ['approveContract', 'disburse']]`.
+ */
+export function listNeededOperations(member: AnyMember): readonly (readonly OperationId[])[] {
+  if (isRole(member, 'reply')) return member.operations.length > 0 ? [member.operations] : [];
+  if (isRole(member, 'word') || isRole(member, 'optional')) return [];
+  if (isRole(member, 'list')) return listNeededOperations(member.item);
+  return Object.values(member).flatMap((inner) => listNeededOperations(inner as AnyMember));
+}
+
 /** The evidence of a comparison does not have the shape of its behaviour. The message is the end of a sentence. */
 export class Misfit extends Error {}
 

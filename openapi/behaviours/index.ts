@@ -1,6 +1,8 @@
 /** Collects the behaviours that the files in the list of the bank export. */
 import * as files from '#bank/behaviours';
+import type { OperationId } from '../model/exchange.ts';
 import type { ComparedBehaviour, RunBehaviour } from './behaviour.ts';
+import { listNeededOperations } from './evidence.ts';
 
 type Judge = { readonly judge: unknown; readonly id: string };
 type NoRecord = readonly unknown[] | ReadonlyMap<unknown, unknown> | ((...values: never) => unknown);
@@ -31,3 +33,16 @@ export const comparedBehaviours = behaviours.filter(
 export const runBehaviours = behaviours.filter(
   (behaviour): behaviour is Extract<Behaviour, RunBehaviour> => !('evidence' in behaviour),
 );
+
+/**
+ * Returns the operations that all behaviours of a clause need, as lists of alternatives: if no operation of a list ever succeeds, no
+ * behaviour can test the clause. Example: `[['disburse'], ['queryDisbursement']]`.
+ */
+export function listDependencies(clause: string): readonly (readonly OperationId[])[] {
+  const neededByBehaviour = [
+    ...comparedBehaviours.filter(({ id }) => id === clause).map(({ evidence }) => listNeededOperations(evidence)),
+    ...runBehaviours.filter(({ id }) => id === clause).map(({ operation }) => (operation ? [[operation]] : [])),
+  ].map((lists) => new Map(lists.map((operations) => [operations.join(), operations])));
+  const [first = new Map<string, readonly OperationId[]>(), ...others] = neededByBehaviour;
+  return [...first].flatMap(([key, operations]) => (others.every((needed) => needed.has(key)) ? [operations] : []));
+}

@@ -20,7 +20,7 @@ import {
 } from '../model/report.ts';
 import { getAnswersWith, type Catalogue, type Exercise, type RunContext, type RunTallies } from '../model/tallies.ts';
 import { formatOperationName, areaNames, toSentence, joinWithAnd, addCounts } from '../text/phrases.ts';
-import { findBlocker } from './untested.ts';
+import { findBlocker, findBlockingSetting } from './untested.ts';
 import { countFailedRequests } from './reasons.ts';
 import { decideClause } from './verdict.ts';
 
@@ -90,7 +90,7 @@ function reportClause(row: ClauseRow, tally: Tally, run: RunContext, catalogue: 
   const applicable = isApplicable(row, tally, run, catalogue);
   const observed = addCounts(tally.observations, ({ count }) => count);
   const verdict = decideClause({ ...tally, level, applicable, observed });
-  const placesOfRow = row.places.length > 0 ? row.places : listTestedPlaces(row, tally, catalogue);
+  const placesOfRow = row.places.length > 0 ? row.places : listTestedPlaces(row, tally, run, catalogue);
   const places = placesOfRow.map((place) => makePlace(place, tally, run, catalogue));
   const singlePlace = places.length === 1 ? places[0] : undefined;
   const example = [...tally.exercisedAt.values(), ...tally.observations].find(({ exchange }) =>
@@ -110,21 +110,39 @@ function reportClause(row: ClauseRow, tally: Tally, run: RunContext, catalogue: 
     verdict,
     exercised: tally.exercised,
     broken: tally.broken,
-    why: verdict === 'inconclusive' || verdict === 'not-applicable' ? explain[verdict](row, run) : null,
+    why: verdict === 'inconclusive' || verdict === 'not-applicable' ? explain[verdict](row, run, catalogue) : null,
     exchange: example?.exchange ?? null,
     places,
   };
 }
 
 /**
- * Returns the operations that tested a clause without places in the contract. For a `must` clause that was not tested: the operations
- * of other clauses from the same row of the document.
+ * Returns the operations without a success that kept a clause from being tested: all operations at which the contract names the clause,
+ * or those on which its behaviour depends. Leaves out what a setting prevented: the scenario or the check knows it better.
+ */
+function listObstacles({ id, places }: ClauseRow, run: RunContext, catalogue: Catalogue): readonly OperationId[] {
+  const findSilent = (operation: OperationId | null): OperationReport | undefined =>
+    run.operations.find((report) => report.id === operation && report.successes === 0);
+  const isSilent = (operation: OperationId | null): boolean => findSilent(operation) !== undefined;
+  if (places.length === 0) {
+    const silent = catalogue.dependenciesOf(id).flatMap((list) => (list.every(isSilent) ? list : []));
+    return [...new Set(silent)].filter((operation) => findBlockingSetting(findSilent(operation)!, run) === null);
+  }
+  const judgedAt = places.map(({ operation }) => operation);
+  return judgedAt.every(isSilent) ? judgedAt.flatMap((operation) => operation ?? []) : [];
+}
+
+/**
+ * Returns the operations that tested a clause without places in the contract, or kept it from being tested. For a `must` clause: also
+ * the operations of other clauses from the same row of the document.
  */
 function listTestedPlaces(
-  { clause }: ClauseRow,
+  clauseRow: ClauseRow,
   { exercisedAt, brokenAt }: Tally,
+  run: RunContext,
   catalogue: Catalogue,
 ): ClauseRow['places'] {
+  const { clause } = clauseRow;
   const testedAt = [...exercisedAt.keys(), ...brokenAt.keys()];
   const { section, table, row } = clause.source;
   const isFromSameRow = ({ clause: { source } }: ClauseRow): boolean =>
@@ -134,7 +152,7 @@ function listTestedPlaces(
       ? []
       : listClauseRows(catalogue).filter(isFromSameRow);
   const operations = new Set([
-    ...testedAt,
+    ...(testedAt.length > 0 ? testedAt : listObstacles(clauseRow, run, catalogue)),
     ...rowsOfSameSource.flatMap(({ places }) => places.flatMap(({ operation }) => operation ?? [])),
   ]);
   return operationIds.filter((id) => operations.has(id)).map((operation) => ({ operation, pointers: [] }));
@@ -193,20 +211,17 @@ function explainNotSelected({ clause: { area, replacedBy } }: ClauseRow, { facts
 }
 
 /** Returns why a selected clause was not tested: operations without a success, the reason of a scenario or check, or the counts. */
-function explainUntested({ id, clause, places }: ClauseRow, run: RunContext): string {
+function explainUntested(row: ClauseRow, run: RunContext, catalogue: Catalogue): string {
+  const { id, clause, places } = row;
   const { interrupted, tallies, operations } = run;
-  const judgedAt = places.flatMap(({ operation }) => operation ?? []);
-  const hasNoSuccess =
-    judgedAt.length > 0 &&
-    judgedAt.length === places.length &&
-    judgedAt.every((operation) => operations.some(({ id, successes }) => id === operation && successes === 0));
-  const blockers = hasNoSuccess ? judgedAt.flatMap((operation) => findBlocker(operation, operations) ?? []) : [];
+  const obstacles = listObstacles(row, run, catalogue);
+  const blockers = obstacles.flatMap((operation) => findBlocker(operation, operations) ?? []);
   if (blockers.length > 0) return nameOperationsWithoutSuccess(blockers);
   const [reasonsOfScenarios, reasonsOfChecks] = [tallies.whys.get(id), tallies.untested.get(id)];
   if (reasonsOfScenarios) return joinReasons(reasonsOfScenarios);
   if (tallies.requests === 0) return 'No request was made.';
   if (interrupted !== null) return 'The run ended before it could test this clause.';
-  if (hasNoSuccess) return `The run sent no request of ${joinWithAnd(judgedAt)}.`;
+  if (obstacles.length > 0) return `The run sent no request of ${joinWithAnd(obstacles)}.`;
   return reasonsOfChecks ? joinReasons(reasonsOfChecks) : explainMissingAnswers(clause, places, run);
 }
 

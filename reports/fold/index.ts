@@ -1,4 +1,5 @@
 /** Makes the report from the lines of a run. The same lines always give the same report. */
+import { listDependencies } from '../../openapi/behaviours/index.ts';
 import type { RunLines } from '../../openapi/model/journal.ts';
 import { reportClauses } from './clauses.ts';
 import { findConditions, type Conditions } from './conditions.ts';
@@ -70,6 +71,7 @@ const bankOpenApi: Catalogue = {
   operations,
   promoted: decidedOpenPoints,
   placesOf: getLocations,
+  dependenciesOf: listDependencies,
   read: readEntry,
   evaluateRun,
 };

@@ -31,6 +31,8 @@ export interface Catalogue {
   /** Open points that an overlay decided: they are requirements in this run. */
   readonly promoted?: ReadonlySet<string>;
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
+  /** The operations on which the behaviours of a clause depend, as lists of alternatives. */
+  dependenciesOf(clause: string): readonly (readonly OperationId[])[];
   readonly read: typeof readEntry;
   readonly evaluateRun: typeof evaluateRun;
 }

@@ -50,6 +50,7 @@ export const smallCatalogue: Catalogue = {
     const [, , , , , pointer = '', ...operations] = catalogueEntries.find((row) => row[0] === id) ?? [];
     return operations.map((operation) => ({ operation, pointer }));
   },
+  dependenciesOf: () => [],
   read: readEntry,
   evaluateRun: () => ({ exercised: [], broken: [], observed: [], untested: [], errors: [] }),
 };

@@ -1,6 +1,7 @@
 /** Tests the evidence of behaviours: how it is written and read, and that evidence of a wrong form is refused. */
 import { expect, test } from '@playwright/test';
 import {
+  listNeededOperations,
   list,
   Misfit,
   optional,
@@ -12,6 +13,7 @@ import {
   type Shape,
 } from '../../../../openapi/behaviours/evidence.ts';
 import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
+import { listDependencies } from '../../../../openapi/behaviours/index.ts';
 import type { ComparedBehaviour } from '../../../../openapi/behaviours/behaviour.ts';
 import { linkOnce } from '../../../../openapi/bank/behaviours/races/once.ts';
 import { readAnswer } from '../../../../openapi/history/answers.ts';
@@ -40,6 +42,14 @@ const completeEvidence = {
   'pairs.second': [secondLink, firstLink],
   atOnce: [firstLink],
 };
+
+test('A behaviour needs the operations of the roles that are not optional and not for any operation', () => {
+  const needed = listNeededOperations({ ...shape, any: reply(), step: reply('approveContract', 'disburse') });
+  expect(needed).toEqual([...Array.from({ length: 3 }, () => ['createPaymentLink']), ['approveContract', 'disburse']]);
+  // One variant of this clause needs only outcomes, so that the clause depends on nothing else.
+  expect(listDependencies('loans.outcome.reached')).toEqual([['queryDisbursement']]);
+  expect(listDependencies('service.stays-up')).toEqual([]);
+});
 
 test('Evidence is written as exchange ids by role, and read back in the same form', () => {
   const pairs = [

@@ -1,5 +1,6 @@
 /** Tests the reasons of an inconclusive verdict: why an operation did not succeed or was not called, and what a user can do. */
 import { expect, test } from '@playwright/test';
+import type { OperationId } from '../../../../openapi/api.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { groupUntested } from '../../../../reports/fold/untested.ts';
 import {
@@ -9,6 +10,7 @@ import {
   foldJournal,
   makeLines,
   makeSoundJournal,
+  smallCatalogue,
 } from '../../support/reports/sample-report.ts';
 
 const leaveOutAdvice = 'If the bank does not offer this area, leave it out with AREAS.';
@@ -49,6 +51,26 @@ test('If a finding explains why an operation never succeeded, there is no furthe
   expect(foldJournal(journal).reasons[0]).toMatch(
     /^No documented request of createPaymentLink succeeded: both got 200/,
   );
+});
+
+test('A clause of a behaviour is not tested because of an operation on which the behaviour depends', () => {
+  const id = 'loans.limit';
+  const clause = { ...smallCatalogue.clauses['links.unique']!, area: 'loans' } as const;
+  const explain = (journal: readonly JournalLine[], ...dependencies: readonly (readonly OperationId[])[]) => {
+    const clauses = { ...smallCatalogue.clauses, [id]: clause };
+    const unexercised = makeLines({ line: 'unexercised', clause: id, why: 'no account was offered' });
+    const catalogue = { ...smallCatalogue, clauses, dependenciesOf: () => dependencies };
+    const report = foldJournal([...journal, ...unexercised], {}, catalogue).clauses.find((row) => row.id === id);
+    return [report?.why, report?.operation];
+  };
+  const [refused, loans] = [
+    makeAnswerJournal('requestLoan', 404, 'refused'),
+    'POST /api/bank/revolving-loans/v1/loans',
+  ];
+  expect(explain(refused, ['requestLoan'])).toEqual(['No documented request of requestLoan succeeded.', loans]);
+  expect(explain(refused, ['requestLoan', 'validateLoan'])).toEqual(['No account was offered.', null]);
+  expect(explain(refused)).toEqual(['No account was offered.', null]);
+  expect(explain(makeSoundJournal(), ['requestLoan'])).toEqual(['No account was offered.', null]);
 });
 
 test('A clock of the bank that is 6 hours ahead is a reason; a clock that is a minute off is not', () => {
