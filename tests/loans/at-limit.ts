@@ -35,6 +35,8 @@ const CENTS_BELOW_LIMIT = [0, 1, 100, 0, 1];
 const MAX_OPENED_APPLICATIONS = 6;
 /** The budget of this comparison. Some disbursements need two applications. */
 export const AT_LIMIT_BUDGET = { applications: 7, disbursements: 4 };
+/** The budget after the ledger, which leaves some applications and disbursements. */
+export const AT_LIMIT_BUDGET_AFTER_LEDGER = { applications: 3, disbursements: 2 };
 
 /** Disburses exactly the limit, one cent less and one whole unit less, one after the other. */
 export async function compareAtLimit({ loans, run, target }: Tools): Promise<void> {

@@ -49,16 +49,18 @@ export async function exceedLimit(
   const pair = await openPairAboveLimit(ledger);
   if (pair === null) return null;
   const [older, newer] = pair;
+  const approve = async ({ application, offer }: Disbursement): Promise<boolean> =>
+    (await loans.approve(application, offer)).accepted;
   const hasThird = run.budget.left('applications') - reservedApplications >= MIN_APPLICATIONS_FOR_THIRD;
-  const third = hasThird ? await ledger.openForAccount(newer.offer.account, newer.amount) : null;
+  if (!(await approve(older))) return null;
+  // If the contract lowers the limit, this loan answer shows it.
+  const third = await ledger.openForAccount(older.offer.account, older.amount);
   // The second disbursement has the newest contract of the account, because a newer contract might end an older one.
-  for (const { application, offer } of [older, ...(third === null ? [] : [third]), newer])
-    if (!(await loans.approve(application, offer)).accepted) return null;
-  // If the contracts lower the limit, this reading shows it.
-  await ledger.readLimit(older.offer.account, older.amount);
+  if (hasThird && third !== null && !(await approve(third))) return null;
+  if (!(await approve(newer))) return null;
   const result = await ledger.disburse([older], ledger.requireRest());
   if (result === null || result.accepted.length === 0 || result.hasFailed) return null;
-  const failedReplies = await disburseAboveLimit(ledger, newer, third);
+  const failedReplies = await disburseAboveLimit(ledger, newer, hasThird ? third : null);
   return { account: older.offer.account, inRow: [...result.sent, ...failedReplies] };
 }
 

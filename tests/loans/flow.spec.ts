@@ -15,6 +15,8 @@ import {
   isRejection,
   scenario,
   test,
+  type Application,
+  type Offer,
   type Reply,
 } from '../../fixtures/runner/index.ts';
 import { compareRefused } from './compared-disbursements.ts';
@@ -24,6 +26,12 @@ const area = 'loans';
 const MAX_REFUSED_QUERIES = 3;
 /** In this round, the customer has the longest form of an IP address. A run with small caps does not reach this round. */
 const LONGEST_ROUND = 12;
+
+/** Returns the amount after a refusal: the amount of the application, because a bank may disburse no other, or the plain amount. */
+function chooseOtherAmount({ terms }: Application, offer: Offer, refusedAmount: number, plainAmount: number): number {
+  const isPossible = refusedAmount !== terms.amount && coversAmount(offer, terms.amount);
+  return isPossible ? terms.amount : plainAmount;
+}
 
 test(
   'Loans from the validation to the outcome of the disbursement, for each account on offer',
@@ -58,9 +66,9 @@ test(
       // A disbursement above the limit would use up the limit for later disbursements.
       const amount = coversAmount(offer, terms.amount) ? terms.amount : pickSmallerAmount(round);
       const firstReply = await loans.disburse(application, offer, { amount: loans.limitAmount(offer, amount), ip });
-      const plainAmount = loans.limitAmount(offer, plainTerms.amount);
+      const otherAmount = loans.limitAmount(offer, chooseOtherAmount(application, offer, amount, plainTerms.amount));
       const reply = isRejection(firstReply)
-        ? await loans.disburse(application, offer, { amount: plainAmount, ip })
+        ? await loans.disburse(application, offer, { amount: otherAmount, ip })
         : firstReply;
       const isNotAccepted = isRefusal(reply) || reply.outcome === 'not-sent';
       if (isRefusal(firstReply) && isNotAccepted) refused.push([application.id, firstReply]);

@@ -5,6 +5,7 @@ import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import {
   claimUnused,
   countDecimals,
+  disbursesLess,
   findOpenings,
   listAccepted,
   mapAll,
@@ -115,13 +116,6 @@ const pickOffer = (ledger: AccountLedger, { offers, terms }: Application) =>
     .filter(({ limit }) => toCents(limit) >= toCents(terms.amount))
     .toSorted((a, b) => ledger.compareAccounts(a.account, b.account))[0];
 
-/** True if the bank disbursed an amount below the amount of an application in this run. */
-const mayDisburseLess = ({ requests }: Session): boolean =>
-  listAccepted(requests, 'disburse').some(({ values }) => {
-    const opening = findOpenings(requests).get(String(values['application_id']))?.values;
-    return Number(values['amount']) < Number(opening?.['amount']);
-  });
-
 /** Returns the amount of a plan. If the amount depends on the limit and the limit is high enough, calculates the amount from it. */
 function pickAmount(ledger: AccountLedger, { amount, leaves, isMisbooked = false }: Plan): number {
   const accounts = [...ledger.accounts.keys()].filter((name) => !ledger.accountsInProgress.has(name));
@@ -140,7 +134,7 @@ export async function applyAndDisburse(
   { mayChooseTiming = false } = {},
 ) {
   const amount = pickAmount(ledger, { kind, ...plan });
-  const isHalf = plan.isHalf === true && mayDisburseLess(ledger.tools.run.session);
+  const isHalf = plan.isHalf === true && disbursesLess(ledger.tools.run.session.requests);
   const application = await ledger.open(isHalf ? 2 * amount : amount, kind);
   if (application === null) return null;
   const offer = pickOffer(ledger, application);
@@ -155,8 +149,13 @@ export async function applyAndDisburse(
 type Reserve = Readonly<Record<'applications' | 'disbursements', number>>;
 /** Kept for later disbursements, above the limit and at the same time, and for readings of the limit. */
 const RESERVE: Reserve = { applications: 11, disbursements: 9 };
+/** Also kept if the bank disburses only whole amounts: applications for disbursements at the same time. */
+const RESERVED_FOR_WHOLE_AMOUNTS = 3;
 /** Kept until the end of the ledger. */
 const LAST_RESERVE: Reserve = { applications: 4, disbursements: 2 };
+
+const getReserve = ({ tools }: AccountLedger, what: keyof Reserve): number =>
+  RESERVE[what] + (what === 'applications' && tools.loans.disbursesOnlyWhole() ? RESERVED_FOR_WHOLE_AMOUNTS : 0);
 
 /** What the lanes of single disbursements share. */
 interface Singles {
@@ -321,7 +320,7 @@ async function disburseAndRead(tools: Tools): Promise<void> {
 
 /** Makes all disbursements with one ledger, one after another. */
 async function disburseWithoutLanes(ledger: AccountLedger, plans: Plan[], readingAmount: number): Promise<void> {
-  await disburseOneByOne(ledger, plans, { succeeded: 0, getReserve: (what) => RESERVE[what] });
+  await disburseOneByOne(ledger, plans, { succeeded: 0, getReserve: (what) => getReserve(ledger, what) });
   if (areLimitsFixed(ledger.tools.run.session)) return;
   await disburseAboveAndInParallel(ledger, readingAmount, 0);
   await disburseOneByOne(ledger, plans, { succeeded: MIN_SINGLES, getReserve: (what) => LAST_RESERVE[what] });
@@ -330,9 +329,11 @@ async function disburseWithoutLanes(ledger: AccountLedger, plans: Plan[], readin
 /** Makes single disbursements in lanes. At the same time, disburses above the limit and in parallel from another account. */
 async function disburseInLanes({ exceeding, singles }: Lanes<Plan>, readingAmount: number): Promise<void> {
   let isExceeded = false;
-  const getReserve = (what: keyof Reserve): number =>
-    Math.max(LAST_RESERVE[what], isExceeded ? 0 : RESERVE[what] - exceeding.usage[what]);
-  const sharedBySingles = { succeeded: 0, getReserve };
+  const sharedBySingles: Singles = {
+    succeeded: 0,
+    getReserve: (what) =>
+      Math.max(LAST_RESERVE[what], isExceeded ? 0 : getReserve(exceeding, what) - exceeding.usage[what]),
+  };
   const planCount = singles.reduce((sum, { plans }) => sum + plans.length, 0);
   await Promise.all([
     disburseAboveAndInParallel(exceeding, readingAmount, Math.min(MAX_SINGLES, planCount)).finally(

@@ -1,6 +1,7 @@
 /** Disburses amounts above the available limit, and compares their outcomes with a disbursement within the limit. */
 import { customerIps, keepOfferOrder, type LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import {
+  coversAmount,
   toObservedAnswer,
   mapAll,
   isRefusal,
@@ -70,10 +71,12 @@ const sortByLimit = (offers: readonly Offer[] = []): readonly Offer[] =>
 async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<TestedLoan | null> {
   const { loans } = tools;
   const application = await loans.apply(terms);
-  const [offer] = sortByLimit(application?.offers);
-  if (application === null || offer === undefined) return null;
+  const offers = sortByLimit(application?.offers);
+  if (application === null || offers[0] === undefined) return null;
+  // A bank may disburse only the whole amount of the application.
+  const offer = offers.find((candidate) => coversAmount(candidate, application.terms.amount)) ?? offers[0];
   await loans.approve(application, offer);
-  const disbursed = await loans.disburse(application, offer, { amount: loans.limitAmount(offer, terms.amount) });
+  const disbursed = await loans.disburse(application, offer);
   return { application, disbursed };
 }
 

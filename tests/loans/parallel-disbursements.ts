@@ -15,12 +15,34 @@ const isOfKind = ({ terms }: AccountLedger, { application }: Disbursement): bool
     (name) => application.terms[name] === terms[name],
   );
 
+const isAppliedAmount = ({ application, amount }: Disbursement): boolean => application.terms.amount === amount;
+
 interface Selection {
   readonly count: number;
   /** A disbursement has the amount of its application, if this amount is within the two bounds, and `defaultAmount` if not. */
   readonly minAmount: number;
   readonly maxAmount: number;
   readonly defaultAmount: number;
+}
+
+/**
+ * Chooses applications without a contract that offer the account. If the bank disburses only the whole amount of an application, opens
+ * applications for `defaultAmount` if too few have a suitable amount.
+ */
+async function chooseDisbursements(
+  ledger: AccountLedger,
+  account: string,
+  selection: Selection,
+): Promise<readonly Disbursement[]> {
+  const unused = chooseUnused(ledger, account, selection);
+  if (!ledger.tools.loans.disbursesOnlyWhole()) return unused;
+  const whole = unused.filter(isAppliedAmount);
+  const opened = await Promise.all(
+    Array.from({ length: selection.count - whole.length }, () =>
+      ledger.openForAccount(account, selection.defaultAmount),
+    ),
+  );
+  return [...whole, ...opened.filter((disbursement) => disbursement !== null)];
 }
 
 /** Chooses applications without a contract that offer the account. */
@@ -37,7 +59,6 @@ function chooseUnused(
   });
   const disbursementsOfKind = disbursements.filter((disbursement) => isOfKind(ledger, disbursement));
   // Applications for exactly this amount come first: a bank may disburse no other amount.
-  const isAppliedAmount = ({ application, amount }: Disbursement): boolean => application.terms.amount === amount;
   return disbursementsOfKind
     .toSorted((a, b) => Number(isAppliedAmount(b)) - Number(isAppliedAmount(a)))
     .slice(0, count);
@@ -80,7 +101,7 @@ export async function disburseInParallel(
   const within =
     amountWithin < 1
       ? []
-      : chooseUnused(ledger, account, {
+      : await chooseDisbursements(ledger, account, {
           count: WITHIN_COUNT,
           minAmount: 0,
           maxAmount: amountWithin,
@@ -96,7 +117,7 @@ export async function disburseInParallel(
   const above =
     amountAbove < 1
       ? []
-      : chooseUnused(ledger, account, {
+      : await chooseDisbursements(ledger, account, {
           count: ABOVE_COUNT,
           minAmount: amountAbove,
           maxAmount: Math.min(limit, target.caps.amount),

@@ -100,7 +100,8 @@ export async function chooseSteps(
   /** Adds the application if one of its offers `fits`. */
   function add(application: Application, fits: (offer: Offer) => boolean): void {
     // A bank may refuse a contract if the limit of the account is below the amount of the application.
-    const minLimit = Math.max(2 * MIN_AMOUNTS, application.terms.amount);
+    const minAmounts = loans.disbursesOnlyWhole() ? MIN_AMOUNTS : 1;
+    const minLimit = Math.max(2 * MIN_AMOUNTS, minAmounts * application.terms.amount);
     const offers = application.offers.filter((offer) => findLastLimit(tools, offer) >= minLimit);
     const offer = run.session.accounts.sortByUse(offers).find(fits);
     const isFirstUse = !run.session.takenOver.has(application.id);
@@ -142,8 +143,13 @@ export async function chooseSteps(
   return planAmounts(tools, steps, terms);
 }
 
-/** Gives all steps the same amount. This amount is small, because limits may be lower than in the offers. */
+/**
+ * Gives all steps the same amount. This amount is small, because limits may be lower than in the offers. If the bank disburses only
+ * whole amounts, each step has the amount of its application.
+ */
 function planAmounts(tools: Tools, steps: readonly OpenedLoan[], terms: LoanTerms): readonly PlannedDisbursement[] {
+  if (tools.loans.disbursesOnlyWhole())
+    return steps.map((step) => ({ ...step, amount: step.application.terms.amount }));
   const maxAmounts = steps.map(({ application, offer }) =>
     Math.min(application.terms.amount, findLastLimit(tools, offer) / 2 / MIN_AMOUNTS),
   );
@@ -180,7 +186,9 @@ export async function chooseSimilarStep(
       );
       const isSimilar =
         haveSameKind(candidate.terms, model.application.terms) &&
-        candidate.terms.amount >= model.application.terms.amount;
+        (loans.disbursesOnlyWhole()
+          ? candidate.terms.amount === model.amount
+          : candidate.terms.amount >= model.application.terms.amount);
       return offer !== undefined && isSimilar
         ? [{ application: withCustomerOf(candidate, model.application.terms), offer, amount: model.amount }]
         : [];

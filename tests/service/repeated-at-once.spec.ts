@@ -285,6 +285,8 @@ test(
   ...scenario('disbursement-race', { area, stage: 'races' }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, area);
+    // The bank refuses one of two different amounts, whatever is sent first.
+    if (loans.disbursesOnlyWhole()) return compareIdenticalDisbursements(tools);
     // The bank accepted this amount, so it is not too small.
     const disbursements = listAccepted(run.session.requests, 'disburse');
     const minAmount = Math.min(...disbursements.map(({ values }) => Number(values['amount'])));

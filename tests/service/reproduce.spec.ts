@@ -1,7 +1,7 @@
 /** Disburses and reads limits, queries all outcomes at the end of the run, and repeats requests that have findings. */
 import { areas, listAccepted, loadProbes, mapAll, scenario, test, toSent } from '../../fixtures/runner/index.ts';
 import { isolatedOffers } from '../../openapi/bank/behaviours/races/isolated-offers.ts';
-import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
+import { AT_LIMIT_BUDGET_AFTER_LEDGER, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed, runLimitLedger } from '../loans/limit-ledger.ts';
 
 /** The number of queries for the oldest and for the newest outcome: some faults occur in every tenth answer. */
@@ -13,7 +13,7 @@ test(
   ...scenario(
     'limit-ledger',
     // This scenario has a budget of its own: the examination of refusals could use up the common budget.
-    { area: 'loans', stage: 'ledger', creates: { applications: 6, disbursements: 6 } },
+    { area: 'loans', stage: 'ledger', creates: { applications: 10, disbursements: 8 } },
     runLimitLedger,
   ),
 );
@@ -21,7 +21,7 @@ test(
 // This scenario runs after the ledger and the races, which need an account with a limit.
 test(
   'Disbursements of exactly the available limit and of less, if disbursements lower the limit',
-  ...scenario('at-limit', { area: 'loans', stage: 'end', creates: AT_LIMIT_BUDGET }, async (tools) => {
+  ...scenario('at-limit', { area: 'loans', stage: 'end', creates: AT_LIMIT_BUDGET_AFTER_LEDGER }, async (tools) => {
     if (!areLimitsFixed(tools.run.session)) await compareAtLimit(tools);
   }),
 );
