@@ -62,7 +62,7 @@ test(
       const application = await open({ ...terms, currency }, round);
       const offer = pickOffer(application?.offers ?? [], position);
       if (application === null || offer === undefined) return;
-      await loans.approve(application, offer);
+      await loans.approveInTurn(application, offer);
       // A disbursement above the limit would use up the limit for later disbursements.
       const amount = coversAmount(offer, terms.amount) ? terms.amount : pickSmallerAmount(round);
       const firstReply = await loans.disburse(application, offer, { amount: loans.limitAmount(offer, amount), ip });

@@ -42,7 +42,7 @@ function openSteps(loans: Loans, run: Tools['run'], terms: LoanTerms) {
     // Always takes the first offer: the number of offers is random, but observations must not be.
     const [offer] = loan.application.offers;
     if (offer === undefined) return;
-    const reply = await loans.approve(loan.application, offer);
+    const reply = await loans.approveInTurn(loan.application, offer);
     observe(
       loan.disbursements > 0
         ? 'a contract after the disbursement'

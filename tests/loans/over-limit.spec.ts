@@ -75,7 +75,7 @@ async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<TestedLoa
   if (application === null || offers[0] === undefined) return null;
   // A bank may disburse only the whole amount of the application.
   const offer = offers.find((candidate) => coversAmount(candidate, application.terms.amount)) ?? offers[0];
-  await loans.approve(application, offer);
+  await loans.approveInTurn(application, offer);
   const disbursed = await loans.disburse(application, offer);
   return { application, disbursed };
 }
@@ -115,7 +115,7 @@ async function approveNew(tools: Tools, terms: LoanTerms, nth: number): Promise<
   const isAllowed = amount > Number(chosenOffer.limit) && amount <= target.caps.amount;
   const opened = { application: chosen, offer: chosenOffer };
   const { application, offer } = isAllowed ? await openFor(loans, opened, amount) : opened;
-  await loans.approve(application, offer);
+  await loans.approveInTurn(application, offer);
   return { application, offer, before: await queryOutcome(tools, application) };
 }
 
@@ -135,7 +135,9 @@ async function disburseAbove(
   // At some banks, disbursements for IPv6 addresses fail for another reason.
   const ip =
     Array.from(customerIps, (_, index) => loans.ip(index)).find((address) => !address.includes(':')) ?? loans.ip(0);
-  const disbursed = await loans.disburse(application, offer, { amount, ip }, { overLimit: true });
+  const disbursed = await loans.withNewestContract(application, offer, () =>
+    loans.disburse(application, offer, { amount, ip }, { overLimit: true }),
+  );
   return { application, before, disbursed, outcome: await queryUntilFinal(tools, application, disbursed) };
 }
 

@@ -186,7 +186,7 @@ async function approveOffer(
     const reply = await tools.probe(contracted, { application_id: application.id, account_id: foreignAccount });
     tools.run.compare(refusedLoans.unknownAccount, { probe: reply, control: contracted });
   }
-  return (await tools.loans.approve(application, offer)).accepted ? { application, offer, foreignAccount } : null;
+  return (await tools.loans.approveInTurn(application, offer)).accepted ? { application, offer, foreignAccount } : null;
 }
 
 /** Sends invalid disbursements, one by one, for an application with a contract: without a contract all would be refused. */
@@ -195,7 +195,7 @@ async function compareInvalidDisbursements(
   control: ControlDisbursement,
   { application, offer, foreignAccount }: ApprovedLoan,
 ): Promise<void> {
-  const { probe, target } = tools;
+  const { loans, probe, target } = tools;
   const values = { ...control.values, application_id: application.id, account_id: offer.account };
   const invalid = [
     ...[UNKNOWN_ID, foreignAccount].flatMap((account_id) =>
@@ -207,12 +207,8 @@ async function compareInvalidDisbursements(
   ];
   let lastRefusal: Reply<'disburse'> | undefined;
   for (const [behaviour, changed, isDocumented] of invalid) {
-    const { isUnchanged, refusal } = await tryInvalidDisbursement(
-      tools,
-      control,
-      behaviour,
-      { ...values, ...changed },
-      isDocumented,
+    const { isUnchanged, refusal } = await loans.withNewestContract(application, offer, () =>
+      tryInvalidDisbursement(tools, control, behaviour, { ...values, ...changed }, isDocumented),
     );
     if (!isUnchanged) return;
     lastRefusal = refusal ?? lastRefusal;
@@ -236,7 +232,7 @@ test(
       const [offer] = application?.offers ?? [];
       if (application === null || offer === undefined) return;
       const contract = { application_id: application.id, account_id: offer.account };
-      const contracted = await bank.approveContract(contract);
+      const contracted = await loans.approveInTurn(application, offer);
       const values = loans.disbursement(application, offer);
       const disburse = async () => [await bank.disburse(values), await loans.queryUntilFinal(application.id)] as const;
       const [[disbursed, outcome], approved] = await Promise.all([

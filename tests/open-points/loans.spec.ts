@@ -116,7 +116,9 @@ async function openLoan({ loans }: Tools): Promise<OpenedLoan | null> {
 
 async function openApproved(tools: Tools): Promise<OpenedLoan | null> {
   const opened = await openLoan(tools);
-  return opened !== null && (await tools.loans.approve(opened.application, opened.offer)).accepted ? opened : null;
+  return opened !== null && (await tools.loans.approveInTurn(opened.application, opened.offer)).accepted
+    ? opened
+    : null;
 }
 
 /** Sends contracts that each lack one field. Returns the application that still has no contract. */
@@ -178,7 +180,7 @@ async function tryOtherOrders(
   const withoutContract = loans.disbursement(loan.application, loan.offer);
   const earlyReply = await probe(control, withoutContract, openStateQuestion('a disbursement without a contract'));
   if (earlyReply?.accepted === true) loan = await openLoan(tools);
-  if (loan === null || !(await loans.approve(loan.application, loan.offer)).accepted) return;
+  if (loan === null || !(await loans.approveInTurn(loan.application, loan.offer)).accepted) return;
   loan = await omitDisbursementFields(tools, loan, control, ['contract_approved']);
   // This disbursement comes last. It is allowed to fail, and some banks make no disbursement after a failed one.
   if (loan !== null && control.accepted) await disburseUnapproved(tools, loan, control.exchange.id);
@@ -194,7 +196,7 @@ test(
       const approved = openApproved(tools);
       const [first, second] = await Promise.all([openLoan(tools), openLoan(tools)]);
       if (first === null) return void (await approved);
-      const contract = await loans.approve(first.application, first.offer);
+      const contract = await loans.approveInTurn(first.application, first.offer);
       const loanWithoutContract = omitContractFields(tools, second, contract);
       const values = loans.disbursement(first.application, first.offer);
       const control = await bank.disburse(values);

@@ -7,18 +7,19 @@ function openUses() {
   const accounts = new Accounts();
   const running = new Set<string>();
   const ends = new Map<string, (error?: Error) => void>();
-  const begin = (name: string, names: readonly string[] | null): Promise<void> =>
-    accounts.use(names, async () => {
-      running.add(name);
-      const error = await new Promise<Error | undefined>((resolve) => ends.set(name, resolve));
-      running.delete(name);
-      if (error !== undefined) throw error;
-    });
+  const work = (name: string) => async (): Promise<void> => {
+    running.add(name);
+    const error = await new Promise<Error | undefined>((resolve) => ends.set(name, resolve));
+    running.delete(name);
+    if (error !== undefined) throw error;
+  };
+  const begin = (name: string, names: readonly string[] | null): Promise<void> => accounts.use(names, work(name));
+  const share = (name: string, account: string): Promise<void> => accounts.share(account, work(name));
   const end = async (name: string, error?: Error): Promise<void> => {
     ends.get(name)?.(error);
     await new Promise(setImmediate);
   };
-  return { accounts, begin, end, listRunning: () => [...running].sort().join(' ') };
+  return { accounts, begin, end, share, listRunning: () => [...running].sort().join(' ') };
 }
 
 test('A second use of an account waits for the first, and a use of another account does not wait', async () => {
@@ -64,6 +65,22 @@ test('A use of all accounts waits for the others, and later uses wait for it', a
   expect(listRunning()).toBe('late none');
 });
 
+test('Shared uses of an account run at the same time, but not at the same time as a use that is not shared', async () => {
+  const { begin, end, share, listRunning } = openUses();
+  void share('shared', 'A');
+  void share('also shared', 'A');
+  void begin('alone', ['A']);
+  void share('late', 'A');
+  void share('of another account', 'B');
+  await end('');
+  expect(listRunning()).toBe('also shared of another account shared');
+  await end('shared');
+  await end('also shared');
+  expect(listRunning()).toBe('alone of another account');
+  await end('alone');
+  expect(listRunning()).toBe('late of another account');
+});
+
 test('A use that fails frees its accounts, and its caller gets the error', async () => {
   const { begin, end, listRunning } = openUses();
   const failing = begin('failing', ['A']).catch((error: unknown) => error);
@@ -75,11 +92,12 @@ test('A use that fails frees its accounts, and its caller gets the error', async
 });
 
 test('sortByUse sorts accounts: free accounts first, then accounts with fewer uses', async () => {
-  const { accounts, begin, end } = openUses();
+  const { accounts, begin, end, share } = openUses();
   void begin('first', ['A']);
   void begin('second', ['A']);
   void begin('third', ['A']);
   void begin('only', ['B']);
+  void share('shared', 'D');
   accounts.choose('C');
   accounts.choose('C');
   await end('');
