@@ -294,8 +294,8 @@ export class AccountLedger {
   }
 
   /** Opens applications until one offers the account. Returns its disbursement. */
-  async openForAccount(name: string, amount: number): Promise<Disbursement | null> {
-    const [disbursement] = (await this.#openSeveral(1, amount, (_, account) => account === name)) ?? [];
+  async openForAccount(name: string, amount: number, kind?: ApplicationKind): Promise<Disbursement | null> {
+    const [disbursement] = (await this.#openSeveral(1, amount, (_, account) => account === name, kind)) ?? [];
     return disbursement ?? null;
   }
 
@@ -303,11 +303,12 @@ export class AccountLedger {
     count: number,
     amount: number,
     fits: (limit: number, account: string) => boolean,
+    kind?: ApplicationKind,
   ): Promise<readonly Disbursement[] | null> {
     const opened: Application[] = [];
     while (opened.length < MAX_OPENED_APPLICATIONS) {
       const missing = Math.max(1, count - opened.length);
-      const applications = await Promise.all(Array.from({ length: missing }, () => this.open(amount)));
+      const applications = await Promise.all(Array.from({ length: missing }, () => this.open(amount, kind)));
       for (const application of applications) {
         if (application === null) return null;
         opened.push(application);

@@ -1,5 +1,6 @@
 /** Prepares and sends requests of loans, and compares their answers, for several scenarios. */
 import {
+  listAccepted,
   toSent,
   type OperationId,
   type OpenedLoan,
@@ -24,6 +25,24 @@ export async function openFor(loans: Tools['loans'], opened: OpenedLoan, amount:
   const { account, limit } = opened.offer;
   const offer = application?.offers.find((candidate) => candidate.account === account && candidate.limit === limit);
   return application?.terms.amount === amount && offer !== undefined ? { application, offer } : opened;
+}
+
+const isIpv6 = (ip: unknown): boolean => String(ip).includes(':');
+
+/**
+ * Returns a customer address of the other family (IPv4 or IPv6) than `ip`, of a disbursement with the outcome text `usualResult`.
+ * Returns `ip` if there is none: at some banks, disbursements for one family fail for another reason.
+ */
+export function findIpOfOtherFamily({ requests }: Tools['run']['session'], ip: string, usualResult: unknown): string {
+  const madeIds = new Set(
+    requests.flatMap(({ result, values }) =>
+      result !== undefined && result === usualResult ? [values['application_id']] : [],
+    ),
+  );
+  const otherIp = listAccepted(requests, 'disburse').findLast(
+    ({ values }) => isIpv6(values['customer_ip']) !== isIpv6(ip) && madeIds.has(values['application_id']),
+  )?.values['customer_ip'];
+  return String(otherIp ?? ip);
 }
 
 /** Compares the outcome after a refused disbursement with the outcome of an accepted disbursement. */

@@ -2,7 +2,7 @@
 import type { Reply } from '../../fixtures/runner/index.ts';
 import { failureCostsNothing } from '../../openapi/bank/behaviours/loans/limit-ledger.ts';
 import { roundDown, toCents, type AccountLedger, type Disbursement, type DisbursementPair } from './account-ledger.ts';
-import { needsHigherCap } from './compared-disbursements.ts';
+import { findIpOfOtherFamily, needsHigherCap } from './compared-disbursements.ts';
 
 /** A disbursement of this share of the limit is possible once, but not twice. */
 const SHARE_ABOVE_HALF = 0.6;
@@ -31,6 +31,17 @@ export async function openPairAboveLimit(ledger: AccountLedger): Promise<Disburs
 /** A third application is opened only if at least this many applications are left, besides those that are reserved. */
 const MIN_APPLICATIONS_FOR_THIRD = 14;
 
+/** Opens a third application like `older`, with the order_id and the cents of the plan: a failure must not depend on them. */
+async function openThird(ledger: AccountLedger, { amount, offer }: Disbursement): Promise<Disbursement | null> {
+  const { loans, target } = ledger.tools;
+  const planned = await loans.nextTerms();
+  const wishedAmount = Math.min(amount + (planned.amount % 1), target.caps.amount);
+  return ledger.openForAccount(offer.account, Number(wishedAmount.toFixed(2)), {
+    ...ledger.terms,
+    order: planned.order,
+  });
+}
+
 /** Disbursements from one account, sent one after the other, that together exceed its limit. */
 export interface ExceededAccount {
   readonly account: string;
@@ -54,13 +65,17 @@ export async function exceedLimit(
   const hasThird = run.budget.left('applications') - reservedApplications >= MIN_APPLICATIONS_FOR_THIRD;
   if (!(await approve(older))) return null;
   // If the contract lowers the limit, this loan answer shows it.
-  const third = await ledger.openForAccount(older.offer.account, older.amount);
+  const third = await openThird(ledger, older);
   // The second disbursement has the newest contract of the account, because a newer contract might end an older one.
   if (hasThird && third !== null && !(await approve(third))) return null;
   if (!(await approve(newer))) return null;
-  const result = await ledger.disburse([older], ledger.requireRest());
+  // The first failure has the address of the disbursement before, so that the address cannot be its reason.
+  const customer = { ip: loans.ip(0) };
+  const result = await ledger.disburse([{ ...older, customer }], ledger.requireRest());
   if (result === null || result.accepted.length === 0 || result.hasFailed) return null;
-  const failedReplies = await disburseAboveLimit(ledger, newer, hasThird ? third : null);
+  const otherIp = findIpOfOtherFamily(run.session, customer.ip, ledger.normalOutcome?.data.result);
+  const last = hasThird && third !== null ? { ...third, customer: { ip: otherIp } } : null;
+  const failedReplies = await disburseAboveLimit(ledger, { ...newer, customer }, last);
   return { account: older.offer.account, inRow: [...result.sent, ...failedReplies] };
 }
 

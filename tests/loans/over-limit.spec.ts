@@ -1,4 +1,5 @@
 /** Disburses amounts above the available limit, and compares their outcomes with a disbursement within the limit. */
+import { isInteger } from '../../fixtures/bank/arbitraries/order-ids.ts';
 import { customerIps, keepOfferOrder, type LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import {
   coversAmount,
@@ -14,7 +15,7 @@ import {
   type Tools,
 } from '../../fixtures/runner/index.ts';
 import * as disbursements from '../../openapi/bank/behaviours/loans/disbursements.ts';
-import { compareRefused, needsHigherCap, openFor } from './compared-disbursements.ts';
+import { compareRefused, findIpOfOtherFamily, needsHigherCap, openFor } from './compared-disbursements.ts';
 
 type Outcome = Reply<'queryDisbursement'>;
 
@@ -98,6 +99,16 @@ const amountsAbove: readonly ((limit: number, maxAmount: number) => number)[] = 
   (limit, maxAmount) => Math.min(Math.floor(limit) * 2 + 1, Math.floor(maxAmount)),
 ];
 
+/**
+ * Chooses the customer address of disbursement number `nth` above the limit: an IPv4 address, and then an address of the other family
+ * for which the bank made a disbursement. At some banks, disbursements for IPv6 addresses fail for another reason.
+ */
+function chooseIp({ loans, run }: Tools, nth: number, usualResult: unknown): string {
+  const ip =
+    Array.from(customerIps, (_, index) => loans.ip(index)).find((address) => !address.includes(':')) ?? loans.ip(0);
+  return nth === 0 ? ip : findIpOfOtherFamily(run.session, ip, usualResult);
+}
+
 /** Opens an application and approves its contract, for disbursement number `nth` above a limit. */
 async function approveNew(tools: Tools, terms: LoanTerms, nth: number): Promise<ApprovedApplication | null> {
   const { loans, target } = tools;
@@ -123,6 +134,7 @@ async function disburseAbove(
   tools: Tools,
   { application, offer, before }: ApprovedApplication,
   amountAbove: (limit: number, maxAmount: number) => number,
+  ip: string,
 ): Promise<DisbursedAbove | null> {
   const { loans, run, target } = tools;
   const amount = amountAbove(Number(offer.limit), target.caps.amount);
@@ -132,9 +144,6 @@ async function disburseAbove(
     run.unexercised(disbursements.overLimit, needsHigherCap(amount));
     return null;
   }
-  // At some banks, disbursements for IPv6 addresses fail for another reason.
-  const ip =
-    Array.from(customerIps, (_, index) => loans.ip(index)).find((address) => !address.includes(':')) ?? loans.ip(0);
   const disbursed = await loans.withNewestContract(application, offer, () =>
     loans.disburse(application, offer, { amount, ip }, { overLimit: true }),
   );
@@ -183,8 +192,11 @@ async function compareDisbursements(
   });
 }
 
-/** Returns `terms` with the other flag for commercial disbursements. If an accepted request had this flag, takes its flags. */
-function changeFlags({ run }: Tools, terms: LoanTerms): LoanTerms {
+/**
+ * Returns `terms` with the other type of order_id and the other flag for commercial disbursements. If an accepted request had this
+ * flag, takes its flags.
+ */
+function changeTerms({ run }: Tools, terms: LoanTerms): LoanTerms {
   const pickFlags = ({ commercial_disbursement, disbursement_purpose }: LoanTerms) => ({
     commercial_disbursement,
     disbursement_purpose,
@@ -197,6 +209,7 @@ function changeFlags({ run }: Tools, terms: LoanTerms): LoanTerms {
   );
   return {
     ...terms,
+    order: isInteger(terms.order) ? 'text' : 'integer',
     ...(termsWithOtherFlag === undefined
       ? { commercial_disbursement: !terms.commercial_disbursement }
       : pickFlags(termsWithOtherFlag)),
@@ -221,7 +234,7 @@ test(
       const [controlled, ...opened] = await Promise.all([
         disburseControl(),
         approveNew(tools, terms, 0),
-        approveNew(tools, changeFlags(tools, terms), 1).then((approved) => approved ?? approveNew(tools, terms, 1)),
+        approveNew(tools, changeTerms(tools, terms), 1).then((approved) => approved ?? approveNew(tools, terms, 1)),
       ]);
       if (controlled === null) return;
       const { within, control } = controlled;
@@ -234,7 +247,7 @@ test(
       await mapAll(amountsAbove, target.inFlight, async (getAmount, index) => {
         const approved = opened[index];
         if (approved == null) return;
-        const above = await disburseAbove(tools, approved, getAmount);
+        const above = await disburseAbove(tools, approved, getAmount, chooseIp(tools, index, control.data.result));
         if (above === null) return disburseMoreThanApplied(tools, approved);
         if (above.disbursed.outcome === 'not-sent') return;
         if (isRefusal(above.disbursed)) {

@@ -2,7 +2,7 @@
 import { type Reply } from '../../fixtures/runner/index.ts';
 import * as parallel from '../../openapi/bank/behaviours/loans/parallel-disbursements.ts';
 import { listLimitSeries, roundDown, toCents, type AccountLedger, type Disbursement } from './account-ledger.ts';
-import { needsHigherCap } from './compared-disbursements.ts';
+import { findIpOfOtherFamily, needsHigherCap } from './compared-disbursements.ts';
 
 /** The numbers of applications that disburse at the same time: within the limit, and above it. */
 const WITHIN_COUNT = 4;
@@ -67,6 +67,16 @@ function chooseUnused(
 const sumCents = (disbursements: readonly Disbursement[]): number =>
   disbursements.reduce((sum, { amount }) => sum + toCents(amount), 0);
 
+/** Gives the last disbursement a customer address of the other family than the first ones, which exceed the limit without the last. */
+function useBothFamilies({ normalOutcome, tools }: AccountLedger, disbursements: readonly Disbursement[]) {
+  const ip = tools.loans.ip(0);
+  const otherIp = findIpOfOtherFamily(tools.run.session, ip, normalOutcome?.data.result);
+  return disbursements.map((disbursement, nth) => ({
+    ...disbursement,
+    customer: { ip: nth === ABOVE_COUNT - 1 ? otherIp : ip },
+  }));
+}
+
 /** Makes the disbursements at the same time and reads the limit twice. After an unusual change, waits and reads the limit again. */
 async function disburseAtOnce(
   ledger: AccountLedger,
@@ -125,7 +135,7 @@ export async function disburseInParallel(
         });
   if (above.length > 1 && sumCents(above) <= toCents(limit))
     return reportNotTested(needsHigherCap(Math.ceil(limit * SHARE_ABOVE_HALF)));
-  const atOnce = await disburseAtOnce(ledger, above);
+  const atOnce = await disburseAtOnce(ledger, useBothFamilies(ledger, above));
   if (atOnce.length === 0)
     return reportNotTested('fewer than two applications got a contract for one account and a final outcome');
   run.compare(parallel.parallelWithinLimit, { ...listLimitSeries(run.session), inRow, atOnce });
