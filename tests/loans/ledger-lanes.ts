@@ -40,12 +40,15 @@ interface LaneAccount {
 }
 
 /**
- * Lists the steady accounts in the currency of the ledger: those that nearly each application offers. The highest limit comes
- * first.
+ * Lists the steady accounts in a currency: those that nearly each application offers. The highest limit comes first. An account that
+ * also the currency of the ledger offers is an account of that currency only.
  */
-function listLaneAccounts({ accountsInProgress, terms, tools }: AccountLedger): readonly LaneAccount[] {
+function listLaneAccounts(
+  { accountsInProgress, terms, tools }: AccountLedger,
+  currency: string,
+): readonly LaneAccount[] {
   const { session } = tools.run;
-  const offered = listOfferedAccounts(session, terms.currency).find(({ currency }) => currency === terms.currency);
+  const offered = listOfferedAccounts(session, terms.currency).find((offers) => offers.currency === currency);
   const { accounts = [], applications = 0 } = offered ?? {};
   return accounts
     .filter(({ limit, offers }) => limit >= MIN_LIMIT && offers >= STEADY_SHARE * applications)
@@ -61,26 +64,34 @@ const doLimitsDependOnOtherAccounts = ({ run }: Tools): boolean =>
   limits.haveUnsteadyLimits(readLimitSeries(run.session));
 
 /**
- * Divides planned disbursements among lanes: each goes to the lane with the fewest plans whose limit is high enough. The account with
- * the smallest limit gets the disbursements above its limit. Returns null if the bank has too few accounts, or if disbursements from
- * one account change the limit of another account.
+ * Divides planned disbursements among lanes: each goes to the lane with the fewest plans whose limit is high enough. Each further
+ * currency has a lane, if none of these accounts is offered in it. The account with the smallest limit gets the disbursements above
+ * its limit. Returns null if the bank has too few accounts, or if disbursements from one account change the limit of another account.
  */
 export function divideIntoLanes<Plan extends LanePlan>(
   ledger: AccountLedger,
   plans: readonly Plan[],
 ): Lanes<Plan> | null {
-  const accounts = listLaneAccounts(ledger);
+  const { terms, tools } = ledger;
+  const accounts = listLaneAccounts(ledger, terms.currency);
   const smallest = accounts.at(-1);
-  if (smallest === undefined || accounts.length < MIN_ACCOUNTS_OF_LANES || doLimitsDependOnOtherAccounts(ledger.tools))
+  if (smallest === undefined || accounts.length < MIN_ACCOUNTS_OF_LANES || doLimitsDependOnOtherAccounts(tools))
     return null;
-  const open = ({ account }: LaneAccount) => new AccountLedger(ledger.tools, ledger.terms, [account], ledger);
+  const openLedger = ({ account }: LaneAccount, currency = terms.currency) =>
+    new AccountLedger(tools, { ...terms, currency }, [account], ledger);
+  const otherCurrencies = [...new Set(plans.map(({ kind }) => kind.currency))].filter(
+    (currency) => !accounts.some(({ currencies }) => currencies.has(currency)),
+  );
+  const accountsInOtherCurrencies = otherCurrencies.flatMap((currency) =>
+    listLaneAccounts(ledger, currency)
+      .slice(0, 1)
+      .map((account) => ({ ...account, ledger: openLedger(account, currency) })),
+  );
   const singles = accounts.slice(0, -1).slice(0, MAX_SINGLE_LANES);
-  const lanes = singles.map((account) => ({
-    ...account,
-    ledger: open(account),
-    plans: [] as Plan[],
-    centsLeft: toCents(account.limit),
-  }));
+  const lanes = [
+    ...singles.map((account) => ({ ...account, ledger: openLedger(account) })),
+    ...accountsInOtherCurrencies,
+  ].map((lane) => ({ ...lane, plans: [] as Plan[], centsLeft: toCents(lane.limit) }));
   for (const plan of plans) {
     const costCents = toCents(plan.amount) + (plan.leaves ?? 0);
     const [lane] = lanes
@@ -90,5 +101,5 @@ export function divideIntoLanes<Plan extends LanePlan>(
     lane.plans.push(plan);
     lane.centsLeft -= costCents;
   }
-  return { exceeding: open(smallest), singles: lanes };
+  return { exceeding: openLedger(smallest), singles: lanes };
 }

@@ -253,9 +253,10 @@ async function listPlans(
     // Each large amount leaves less for the next one. The first has no cents, because a bank may refuse cents in large amounts.
     { kind, amount: Number((roundDown(highestLimit * LARGE_SHARE ** (nth + 1)) + (nth === 0 ? 0 : cents)).toFixed(2)) },
   ]);
+  const currencyPlans = currencies.map((currency, nth) => plan(kinds.length + 1 + nth, { ...terms, currency }));
   const plans = [
-    ...[...firstKind, plan(kinds.length, terms, false), ...centsPlans, ...otherKinds.flat()],
-    ...currencies.map((currency, nth) => plan(kinds.length + 1 + nth, { ...terms, currency })),
+    ...[...firstKind, plan(kinds.length, terms, false), ...centsPlans.slice(0, 1), ...currencyPlans],
+    ...[...centsPlans.slice(1), ...otherKinds.flat()],
     ...amounts.slice(kinds.length + currencies.length).map((_, nth) => plan(kinds.length + currencies.length + nth)),
   ];
   return plans.map((plan, nth) => ({ ...plan, isRepeated: nth === REPEATED_INDEX }));

@@ -252,6 +252,18 @@ function isSumOfRepeats(excess: bigint, amounts: readonly bigint[], fee: bigint)
   return listSums(0n).has(excess) || listSums(fee).has(excess);
 }
 
+/** Two currencies may have one value, such as the dollars of Singapore and Brunei. Three currencies of a bank never have. */
+const MIN_UNCONVERTED_CURRENCIES = 3;
+
+/** True if the bank may convert other currencies. It does not if amounts in three currencies lower the limit of one account by the same rule. */
+function mayConvertCurrencies({ fitting }: Rule): boolean {
+  const intervalsByAccount = [...groupBy(fitting, ({ account }) => account).values()];
+  return !intervalsByAccount.some((intervals) => {
+    const currencies = new Set(intervals.flatMap(({ loanTypes }) => loanTypes.map(getCurrency)));
+    return currencies.size >= MIN_UNCONVERTED_CURRENCIES;
+  });
+}
+
 /**
  * True if no fee that a bank may charge explains the decrease of an interval. Two unknown fees are possible: a fee that grows with
  * the amount, and a fee that starts at a higher amount. Compares only with intervals of the same account that follow the rule.
@@ -269,7 +281,8 @@ export function isUnexplainedByFee(interval: DisbursementInterval, rule: Rule): 
   if (!(fitting.length > 0 && (excess > 0n || hasFittingBefore))) return false;
   // Another currency may be converted, but a disbursement always lowers the limit.
   const currencies = fitting.map(({ loanType }) => getCurrency(loanType));
-  if (loanTypes.some((loanType) => !currencies.includes(getCurrency(loanType)))) return decrease === 0n;
+  const isOtherCurrency = loanTypes.some((loanType) => !currencies.includes(getCurrency(loanType)));
+  if (isOtherCurrency && (decrease === 0n || mayConvertCurrencies(rule))) return decrease === 0n;
   if (excess === 0n) return false;
   const isLessThanAmounts = computeExtraDecrease(interval) < 0n;
   if (isLessThanAmounts) return true;
