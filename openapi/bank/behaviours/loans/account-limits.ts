@@ -200,28 +200,30 @@ function readFee({ decrease, changes }: Pick<Interval, 'decrease' | 'changes'>):
   return count === 0n || extra % count !== 0n ? null : extra / count;
 }
 
+/** An interval, and the further accounts from which disbursements may have taken effect in it. */
+interface SharedInterval {
+  readonly interval: AccountInterval;
+  readonly others: readonly string[];
+}
+
+const namePair = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`);
+
 /**
- * Sets `isDisturbed` of the intervals of one account. In an interval with disbursements from a second account, the limit may
- * decrease exactly as the first account explains: by its amounts, or by its amounts and a fee that an undisturbed interval shows.
- * Then the two accounts have separate limits, and disbursements from the second account disturb no interval of the first.
+ * Lists the pairs of accounts with separate limits, from the intervals of one account. In an interval with disbursements from a second
+ * account, the limit may decrease exactly as the first account explains: by its amounts, or by its amounts and a fee that an interval
+ * without other accounts shows. Then no disbursement from one account changes the limit of the other account.
  */
-function markDisturbed(
-  accounts: readonly AccountHistory[],
-  accountIntervals: readonly AccountInterval[],
-): readonly Interval[] {
-  const pairs = accountIntervals.map((interval) => ({ interval, others: listDisturbingAccounts(accounts, interval) }));
-  const undisturbedFees = pairs.flatMap(({ interval, others }) =>
+function listSeparatePairs(intervals: readonly SharedInterval[]): readonly string[] {
+  const undisturbedFees = intervals.flatMap(({ interval, others }) =>
     others.length === 0 ? (readFee(interval) ?? []) : [],
   );
   const isExplained = (interval: AccountInterval): boolean => {
     const fee = readFee(interval);
     return interval.decrease === sumAmounts(interval.changes) || (fee !== null && undisturbedFees.includes(fee));
   };
-  const separate = new Set(pairs.flatMap(({ interval, others }) => (isExplained(interval) ? others : [])));
-  return pairs.map(({ interval, others }) => ({
-    ...interval,
-    isDisturbed: others.some((account) => !separate.has(account)),
-  }));
+  return intervals.flatMap(({ interval, others }) =>
+    isExplained(interval) ? others.map((other) => namePair(interval.account, other)) : [],
+  );
 }
 
 /**
@@ -285,13 +287,18 @@ function listIntervalsByAccount(
 ): readonly (readonly Interval[])[] {
   const accounts = listAccounts(evidence, examined);
   const nameLimit = groupLoanTypes(accounts);
-  return accounts.map((account) => {
+  const byAccount = accounts.map((account) => {
     const readingsByLimit = groupBy(account.readings, (reading) => nameLimit(readLoanType(reading)));
-    return markDisturbed(
-      accounts,
-      [...readingsByLimit.values()].flatMap((readings) => listIntervals(account, readings)),
-    );
+    return [...readingsByLimit.values()]
+      .flatMap((readings) => listIntervals(account, readings))
+      .map((interval): SharedInterval => ({ interval, others: listDisturbingAccounts(accounts, interval) }));
   });
+  const separatePairs = new Set(byAccount.flatMap(listSeparatePairs));
+  const isDisturbed = ({ interval, others }: SharedInterval): boolean =>
+    others.some((other) => !separatePairs.has(namePair(interval.account, other)));
+  return byAccount.map((intervals) =>
+    intervals.map((shared) => ({ ...shared.interval, isDisturbed: isDisturbed(shared) })),
+  );
 }
 
 /** True if the limit changed without a contract, a disbursement or an examined request. */

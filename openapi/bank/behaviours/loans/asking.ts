@@ -63,14 +63,14 @@ export const askingCostsNothing = compared({
     const { intervals, rule } = ledger;
     const queriedAtOnce = intervals.filter(hasPattern('twice at once'));
     const queriedAtRest = intervals.filter(hasPattern('only at rest'));
-    const changed = queriedAtOnce.filter((interval) => isUnexplainedByFee(interval, rule));
+    const changed = queriedAtOnce.filter((interval) => isUnexplainedByFee(interval, ledger));
     const [firstChanged] = changed;
     const firstUnchanged = queriedAtOnce.find((interval) => !changed.includes(interval));
     if (firstChanged === undefined)
       return firstUnchanged === undefined
         ? notTested('no disbursement was queried twice at once while it was open')
         : kept(firstUnchanged.after, { contrast: rule.fitting[0].after, count: queriedAtOnce.length });
-    const changedAtRest = queriedAtRest.filter((interval) => isUnexplainedByFee(interval, rule));
+    const changedAtRest = queriedAtRest.filter((interval) => isUnexplainedByFee(interval, ledger));
     // A single change at rest may be another transaction on the account.
     // No change at rest is allowed if queries at once do not always change the limit.
     const maxChangedAtRest = firstUnchanged === undefined ? MIN_CHANGES - 1 : 0;

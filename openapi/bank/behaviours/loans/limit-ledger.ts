@@ -103,7 +103,7 @@ function findContradictions(evidence: LimitEvidence): Contradictions | string {
     intervalsByAccount
       .filter((ofAccount) => !doDecreasesEvenOut(ofAccount, rule))
       .flat()
-      .filter((interval) => !interval.isDisturbed && isUnexplainedByFee(interval, rule)),
+      .filter((interval) => !interval.isDisturbed && isUnexplainedByFee(interval, ledger)),
   );
   const [single] = unexplained.length === 1 ? unexplained : [];
   const isMadeAgain =

@@ -252,6 +252,9 @@ function isSumOfRepeats(excess: bigint, amounts: readonly bigint[], fee: bigint)
   return listSums(0n).has(excess) || listSums(fee).has(excess);
 }
 
+/** The rule, and the intervals that are compared with it. */
+export type ComparedLedger = Pick<Ledger, 'intervals' | 'rule'>;
+
 /** Two currencies may have one value, such as the dollars of Singapore and Brunei. Three currencies of a bank never have. */
 const MIN_UNCONVERTED_CURRENCIES = 3;
 
@@ -265,38 +268,58 @@ function mayConvertCurrencies({ fitting }: Rule): boolean {
 }
 
 /**
- * True if no fee that a bank may charge explains the decrease of an interval. Two unknown fees are possible: a fee that grows with
- * the amount, and a fee that starts at a higher amount. Compares only with intervals of the same account that follow the rule.
+ * True if the limit may have fallen by less than the amount because the bank shows at most a maximum: then it shows the same limit until
+ * the real one is below the maximum, and at most one partial decrease. An earlier decrease by the rule excludes this, and so do two
+ * partial decreases, unless these come from a conversion.
  */
-export function isUnexplainedByFee(interval: DisbursementInterval, rule: Rule): boolean {
+function mayShowMaximum({ account, after }: DisbursementInterval, { intervals, rule }: ComparedLedger): boolean {
+  const isBefore = (example: DisbursementInterval): boolean => readTimes(example.after).from < readTimes(after).from;
+  if (rule.fitting.some((example) => example.account === account && isBefore(example))) return false;
+  const partialDecreases = intervals.filter(
+    (interval) =>
+      interval.account === account &&
+      !interval.isDisturbed &&
+      interval.decrease > 0n &&
+      computeExtraDecrease(interval) < 0n,
+  );
+  return partialDecreases.length < MIN_CHANGES || mayConvertCurrencies(rule);
+}
+
+/**
+ * True if no fee that a bank may charge explains the decrease of an interval. Two unknown fees are possible: a fee that grows with
+ * the amount, and a fee that starts at a higher amount. Compares with intervals of the same account that follow the rule. If the bank
+ * converts no currencies, the amount itself is never a fee, even if no interval of the account follows the rule.
+ */
+export function isUnexplainedByFee(interval: DisbursementInterval, ledger: ComparedLedger): boolean {
+  const { rule } = ledger;
   const { amounts, decrease, limit, loanTypes } = interval;
   const due = computeDueDecrease(interval, rule);
   const excess = decrease - due;
   // A limit does not fall below zero.
-  if (decrease === limit && due > decrease) return false;
+  if (excess === 0n || (decrease === limit && excess < 0n)) return false;
+  if (excess < 0n && mayShowMaximum(interval, ledger)) return false;
   const fitting = rule.fitting.filter(({ account }) => account === interval.account);
-  const hasFittingBefore = fitting.some((example) => getReadAt(example) < getReadAt(interval));
-  const hasFittingAfter = fitting.some((example) => getReadAt(example) > getReadAt(interval));
-  // The bank may show at most a maximum: then the shown limit falls by less than the amount until it is below the maximum.
-  if (!(fitting.length > 0 && (excess > 0n || hasFittingBefore))) return false;
-  // Another currency may be converted, but a disbursement always lowers the limit.
   const currencies = fitting.map(({ loanType }) => getCurrency(loanType));
   const isOtherCurrency = loanTypes.some((loanType) => !currencies.includes(getCurrency(loanType)));
-  if (isOtherCurrency && (decrease === 0n || mayConvertCurrencies(rule))) return decrease === 0n;
-  if (excess === 0n) return false;
+  // Another currency may be converted, but a disbursement always lowers the limit.
+  if (isOtherCurrency && mayConvertCurrencies(rule)) return decrease === 0n && fitting.length > 0;
   const isLessThanAmounts = computeExtraDecrease(interval) < 0n;
   if (isLessThanAmounts) return true;
   // Each loan type may have its own fee.
   const hasKnownFees = loanTypes.every((loanType) => fitting.some((example) => example.loanTypes.includes(loanType)));
   if (amounts.length > 1 && !hasKnownFees) return false;
   if (isSumOfRepeats(excess, amounts, rule.fee)) return true;
-  if (!hasKnownFees || excess < 0n) return false;
-  // A smaller and a larger amount follow the rule, so a fee that depends on the amount explains nothing.
-  const fittingAmounts = fitting.flatMap((example) => example.amounts);
+  return hasKnownFees && excess > 0n && areFeesOfAmountKnown(interval, fitting);
+}
+
+/** True if a smaller and a larger amount follow the rule, so that a fee that depends on the amount explains nothing. */
+function areFeesOfAmountKnown(interval: DisbursementInterval, fitting: readonly DisbursementInterval[]): boolean {
+  const fittingAmounts = fitting.flatMap(({ amounts }) => amounts);
   const isBetweenFittingAmounts = (amount: bigint): boolean =>
     fittingAmounts.some((fittingAmount) => fittingAmount <= amount) &&
     fittingAmounts.some((fittingAmount) => fittingAmount >= amount);
-  return hasFittingAfter && amounts.every(isBetweenFittingAmounts);
+  const hasFittingAfter = fitting.some((example) => getReadAt(example) > getReadAt(interval));
+  return hasFittingAfter && interval.amounts.every(isBetweenFittingAmounts);
 }
 
 /** True if all decreases together are what the rule asks for: the bank may book late, and correct the limit in a later interval. */

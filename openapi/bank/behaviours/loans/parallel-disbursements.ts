@@ -26,7 +26,7 @@ import {
   readLedger,
   sumCents,
   type DisbursementInterval,
-  type Rule,
+  type ComparedLedger,
 } from './limit-rule.ts';
 import { listTexts, readOutcome } from './outcome-history.ts';
 
@@ -58,11 +58,14 @@ function listPartialSums(amounts: readonly bigint[], fee: bigint): ReadonlySet<b
 }
 
 /** True if the limit decreased as if the bank had forgotten some of the disbursements, or had counted one twice. */
-function isMiscounted(interval: DisbursementInterval, rule: Rule): boolean {
+function isMiscounted(interval: DisbursementInterval, ledger: ComparedLedger): boolean {
+  const { rule } = ledger;
   const { amounts, decrease } = interval;
   const excess = decrease - computeDueDecrease(interval, rule);
   const isOneCountedTwice = amounts.some((amount) => excess === amount + rule.fee);
-  return isUnexplainedByFee(interval, rule) && (listPartialSums(amounts, rule.fee).has(decrease) || isOneCountedTwice);
+  return (
+    isUnexplainedByFee(interval, ledger) && (listPartialSums(amounts, rule.fee).has(decrease) || isOneCountedTwice)
+  );
 }
 
 /** True if the limit was still the same some seconds after an interval: a bank may book late, or show an old limit for a while. */
@@ -96,7 +99,7 @@ export const parallelSum = compared({
     if (first === undefined)
       return notTested('no disbursements at once were made between two equal readings of the limit each');
     const intervals = readIntervals(evidence) ?? [];
-    const miscounted = tested.filter((interval) => isMiscounted(interval, rule));
+    const miscounted = tested.filter((interval) => isMiscounted(interval, ledger));
     const lasting = miscounted.find((interval) => isLasting(interval, intervals));
     if (lasting === undefined)
       return miscounted.length > 0

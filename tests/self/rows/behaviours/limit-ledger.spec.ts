@@ -106,6 +106,7 @@ const inCurrencies = (fee: number): readonly Step[] =>
     const amount = 100 * (nth + 1);
     return single(amount, amount + fee, { kind: { currency } });
   });
+const inTry = { kind: { currency: 'TRY' } } as const;
 const withFee = [100_000, 100, 1250, 700].map((amount) => single(amount, amount + 500));
 const lost = { amounts: [1000, 1001], fall: 1001 };
 const failedBeside = { amounts: [5000, 1000], errors: 'at once', failing: 1 } as const;
@@ -193,6 +194,43 @@ const readForOtherKind = (ledger: ReturnType<typeof makeLedger>): ReturnType<typ
     return [look, { ...ofOtherKind, ...(ticks && { ticks }), startedAt }];
   }),
 });
+/** Joins two ledgers. The second is of account 9, and takes place at the same time, or after the first. */
+function joinLedgers(
+  first: ReturnType<typeof makeLedger>,
+  second: ReturnType<typeof makeLedger>,
+  isLater = true,
+): ReturnType<typeof makeLedger> {
+  const shift = isLater ? 1000 : 0;
+  const move = (answer: Exchange): Exchange => {
+    const { account_id, application_id, ...asked } = answer.request.asked;
+    const [from = 0, until = 0] = answer.ticks ?? [];
+    return {
+      ...exchange(
+        answer.operation,
+        JSON.parse(
+          getBodyText(answer.answer)
+            .replace(`"${ACCOUNT}"`, '"9"')
+            .replace(/"application_id":"/u, '$&9'),
+        ),
+        {
+          asked: {
+            ...asked,
+            ...(account_id === undefined ? {} : { account_id: '9' }),
+            ...(application_id === undefined ? {} : { application_id: `9${String(application_id)}` }),
+          },
+        },
+      ),
+      ticks: [from + shift, until + shift],
+      startedAt: answer.startedAt + 1000 * shift,
+    };
+  };
+  return {
+    looks: [...first.looks, ...second.looks.map(move)],
+    contracts: [],
+    disbursed: [...first.disbursed, ...second.disbursed.map(move)],
+    outcomes: [...first.outcomes, ...second.outcomes.map(move)],
+  };
+}
 const twiceAtOnce = (fall: number): Step => ({ amounts: [5000, 7000], fall });
 
 rows(limitLedger, {
@@ -236,6 +274,38 @@ rows(limitLedger, {
     ),
     broken(makeLedger(...fitting, ...[500, 600].map((amount) => single(amount, 0, { kind: { currency: 'USD' } })))),
     kept(makeLedger(...fitting, ...[500, 600].map((amount) => single(amount, 450, { kind: { currency: 'USD' } })))),
+  ],
+  'three currencies of one account follow one rule: nothing is converted': [
+    broken(makeLedger(...inCurrencies(0), ...[500, 600].map((amount) => single(amount, 450, inTry)))),
+    kept(
+      makeLedger(
+        ...inCurrencies(0).slice(0, 2),
+        single(300),
+        ...[500, 600].map((amount) => single(amount, 450, inTry)),
+      ),
+    ),
+  ],
+  'each disbursement of the account lowers the limit by a tenth until the rule applies, or by a part of the first one below a maximum':
+    [
+      broken(makeLedger(single(500, 50), single(600, 60), ...inCurrencies(0))),
+      kept(makeLedger(single(500, 0), single(600, 60), ...inCurrencies(0))),
+      kept(makeLedger(...[500, 600].map((amount) => single(amount, amount / 10, inTry)), ...fitting)),
+    ],
+  'each disbursement of a second account lowers its limit by twice the amount, or by the amount and a fee': [
+    broken(joinLedgers(makeLedger(...inCurrencies(0)), makeLedger(single(500, 1000), single(600, 1200)))),
+    kept(joinLedgers(makeLedger(...inCurrencies(0)), makeLedger(single(500, 550), single(600, 650)))),
+    kept(joinLedgers(makeLedger(...fitting), makeLedger(single(500, 1000), single(600, 1200)))),
+  ],
+  'the first of two accounts has a limit of its own, so the second has too; or both share one limit': [
+    broken(joinLedgers(makeLedger(...inCurrencies(0)), makeLedger(single(500, 1000), single(600, 1200)), false)),
+    notTested(
+      joinLedgers(
+        makeLedger(...[500, 600, 700].map((cents) => single(cents, 2 * cents))),
+        makeLedger(...[500, 600, 700].map((cents) => single(cents, 2 * cents))),
+        false,
+      ),
+      NO_RULE,
+    ),
   ],
   'the limit stays the same, or too few disbursements show a rule': [
     notTested(makeLedger(single(100, 0), single(200, 0), single(300, 0), single(400), single(500)), NO_RULE),
