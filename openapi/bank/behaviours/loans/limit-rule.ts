@@ -269,8 +269,7 @@ function mayConvertCurrencies({ fitting }: Rule): boolean {
 
 /**
  * True if the limit may have fallen by less than the amount because the bank shows at most a maximum: then it shows the same limit until
- * the real one is below the maximum, and at most one partial decrease. An earlier decrease by the rule excludes this, and so do two
- * partial decreases, unless these come from a conversion.
+ * the real one is below the maximum, and at most one partial decrease. An earlier decrease by the rule, or two partial decreases, exclude this.
  */
 function mayShowMaximum({ account, after }: DisbursementInterval, { intervals, rule }: ComparedLedger): boolean {
   const isBefore = (example: DisbursementInterval): boolean => readTimes(example.after).from < readTimes(after).from;
@@ -282,7 +281,7 @@ function mayShowMaximum({ account, after }: DisbursementInterval, { intervals, r
       interval.decrease > 0n &&
       computeExtraDecrease(interval) < 0n,
   );
-  return partialDecreases.length < MIN_CHANGES || mayConvertCurrencies(rule);
+  return partialDecreases.length < MIN_CHANGES;
 }
 
 /**
