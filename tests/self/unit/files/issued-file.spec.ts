@@ -79,7 +79,7 @@ test('Two processes of a run share one token, and each reads the credentials tha
   first?.issued.add({ name: 'HOOKS_CLIENT_SECRET', value: 'later' });
   // A line that is still being written.
   appendFileSync(path.join(folder, 'key-1@host'), '{"secret":');
-  second?.issued.refresh();
+  second?.issued.learnNewCredentials();
   expect(new Set(second?.learnt)).toEqual(new Set([token, 'later']));
   expect(existsSync(path.join(folder, 'key.lock'))).toBe(false);
 });

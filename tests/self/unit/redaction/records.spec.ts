@@ -23,7 +23,7 @@ test('A secret that is an ordinary word is replaced only where it is a whole val
     { name: 'CLIENT_ID', value: 'sse' },
     { name: 'CLIENT_SECRET', value: 'password' },
   ]);
-  expect(mask.text('passed: the password, sse')).toBe('passed: the password, sse');
+  expect(mask.maskText('passed: the password, sse')).toBe('passed: the password, sse');
   const headers = { 'X-GW-client-id': 'sse', 'X-GW-client-secret': 'password', Accept: 'passed' };
   const body = '{"a":"sse","b":"passed","sse":"Bearer password","c":["password"],"d":"the password"}';
   const exchange = makeExchange(makeJsonAnswer(body), { headers, asked: { currency: 'sse', n: 1 } });
@@ -43,13 +43,13 @@ test('A line of a log is masked in all values and names that contain a secret, a
   const value = 'Qx7-tab\tand-new\nline-9Zk';
   const mask = new Redactor([...STRONG_SECRETS, { name: 'TABBED', value }]);
   const line = { line: 'finding', count: 3, of: [null, true, 'plain', 'a\nb'] };
-  expect(mask.deep(line)).toEqual(line);
+  expect(mask.maskDocument(line)).toEqual(line);
   for (const [name, text] of Object.entries({ TABBED: value, CLIENT_SECRET: clientSecret }))
-    expect(mask.deep({ at: [{ deep: `x ${text} y` }], [text]: 1 })).toEqual({
+    expect(mask.maskDocument({ at: [{ deep: `x ${text} y` }], [text]: 1 })).toEqual({
       at: [{ deep: `x $${name} y` }],
       [`$${name}`]: 1,
     });
-  const long = mask.deep(['z'.repeat(5000)]);
+  const long = mask.maskDocument(['z'.repeat(5000)]);
   expect(long).toEqual([expect.stringMatching(/^z{4000}… \(and 1000 more characters\)$/)]);
 });
 
@@ -94,7 +94,7 @@ test('Secrets in path, header fields and bodies of request and answer are replac
   const asked = { personal_description: clientSecret };
   const exchange = makeExchange(answer, { path, headers: credentials, body: JSON.stringify(asked), asked });
   const record = mask.record(exchange, `https://bank.example${path}`);
-  expect(mask.finds(JSON.stringify(record))).toBe(false);
+  expect(mask.hasSecret(JSON.stringify(record))).toBe(false);
   expect(record.request.headers).toEqual({
     'X-GW-client-id': '$CLIENT_ID',
     'X-GW-client-secret': '$CLIENT_SECRET',

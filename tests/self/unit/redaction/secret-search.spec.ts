@@ -49,14 +49,14 @@ for (const [what, write] of Object.entries(formByName))
     for (const { name, value } of secrets) {
       for (const [where, put] of Object.entries(placeByName)) {
         const text = put(write(value));
-        const masked = mask.text(text);
-        expect([where, mask.finds(text), masked], text).toEqual([where, true, expect.stringContaining(`$${name}`)]);
-        expect([where, mask.finds(masked)], masked).toEqual([where, false]);
+        const masked = mask.maskText(text);
+        expect([where, mask.hasSecret(text), masked], text).toEqual([where, true, expect.stringContaining(`$${name}`)]);
+        expect([where, mask.hasSecret(masked)], masked).toEqual([where, false]);
         expect(findLongestRemainder(masked, value), masked).toBeLessThan(8);
       }
       // A body that is no JSON, and one that breaks off.
       for (const body of [`before ${write(value)} after`, `{"a":"${write(value)}", oops`])
-        expect(mask.finds(recordBody(mask, body))).toBe(false);
+        expect(mask.hasSecret(recordBody(mask, body))).toBe(false);
     }
   });
 
@@ -79,7 +79,7 @@ test('1,500 random secrets are found, each in a random combination of up to thre
     const [where, put] = random.pick(PLACES);
     const text = put(layers.reduce((inner, [, encode]) => encode(inner), value));
     const what = `seed ${seed}: ${value}, ${layers.map(([name]) => name).join(', then ')}, ${where}: ${text}`;
-    if (!mask.finds(text) || mask.finds(mask.text(text))) missedSecrets.push(what);
+    if (!mask.hasSecret(text) || mask.hasSecret(mask.maskText(text))) missedSecrets.push(what);
   }
   expect(missedSecrets).toEqual([]);
 });
@@ -98,7 +98,7 @@ test('40,000 random payment links, dates and coordinates are not taken for secre
       end_date: `${digits(2)}.${digits(2)}.20${digits(2)} ${digits(2)}:${digits(2)}:${digits(2)}`,
       atm_latitude: Number(`${digits(2)}.${digits(6)}`),
     });
-    if (mask.text(text) !== text) changed.push(text);
+    if (mask.maskText(text) !== text) changed.push(text);
   }
   expect(changed, `seed ${seed}`).toEqual([]);
 });
@@ -123,25 +123,25 @@ for (const [what, value, text] of [
   test(`Text with ${what} is not replaced`, () => {
     const vocabulary = ['https://api.bank.example/cb/atms'];
     const mask = new Redactor([{ name: 'EXTRA_HEADERS', value }], { vocabulary });
-    expect(mask.text(text)).toBe(text);
+    expect(mask.maskText(text)).toBe(text);
     expect(mask.withhold({ text })).toEqual({ document: { text }, withheld: [] });
     expect(recordBody(mask, text)).toBe(text);
   });
 
 test('A beginning or an end of a secret is found if it has at least twelve characters', () => {
   const mask = new Redactor([{ name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v+Rb8n=Lc3y' }]);
-  expect(mask.text('x w7Kd2-mPz9/X… x')).toBe('x $CLIENT_SECRET… x');
-  expect(mask.text('x …4v+Rb8n=Lc3y x')).toBe('x …$CLIENT_SECRET x');
-  expect(mask.text('x …T4v+Rb8n=Lc3y x')).toBe('x …$CLIENT_SECRET x');
-  expect(mask.finds(encodeBase64('w7Kd2-mPz9/X').slice(0, 16))).toBe(true);
-  expect(mask.finds(encodeBase64('w7Kd2-mPz9/').slice(0, 14))).toBe(false);
+  expect(mask.maskText('x w7Kd2-mPz9/X… x')).toBe('x $CLIENT_SECRET… x');
+  expect(mask.maskText('x …4v+Rb8n=Lc3y x')).toBe('x …$CLIENT_SECRET x');
+  expect(mask.maskText('x …T4v+Rb8n=Lc3y x')).toBe('x …$CLIENT_SECRET x');
+  expect(mask.hasSecret(encodeBase64('w7Kd2-mPz9/X').slice(0, 16))).toBe(true);
+  expect(mask.hasSecret(encodeBase64('w7Kd2-mPz9/').slice(0, 14))).toBe(false);
 });
 
 test('A secret that is learnt during the run is replaced from then on', () => {
   const mask = new Redactor([]);
-  expect(mask.text('tok3n-of-later')).toBe('tok3n-of-later');
+  expect(mask.maskText('tok3n-of-later')).toBe('tok3n-of-later');
   mask.learn({ name: 'ACCESS_TOKEN', value: 'tok3n-of-later' });
-  expect(mask.text('x tok3n-of-later')).toBe('x $ACCESS_TOKEN');
+  expect(mask.maskText('x tok3n-of-later')).toBe('x $ACCESS_TOKEN');
 });
 
 test('A secret of 8,000 characters is found, and half a surrogate pair in a body is no error', () => {
@@ -149,9 +149,9 @@ test('A secret of 8,000 characters is found, and half a surrogate pair in a body
   const random = randomBytes(6000).toString('base64url');
   const longSecret = { name: 'LONG', value: `${letters}x` };
   const mask = new Redactor([...STRONG_SECRETS, longSecret, { name: 'RANDOM', value: random }]);
-  expect(findLongestRemainder(mask.text(`a${letters}x`), letters)).toBeLessThan(5);
-  expect(mask.text(`- ${random} -`)).toBe('- $RANDOM -');
-  expect(mask.text(`${'- '.repeat(32_000)}${random} -`)).toBe(`${'- '.repeat(32_000)}$RANDOM -`);
+  expect(findLongestRemainder(mask.maskText(`a${letters}x`), letters)).toBeLessThan(5);
+  expect(mask.maskText(`- ${random} -`)).toBe('- $RANDOM -');
+  expect(mask.maskText(`${'- '.repeat(32_000)}${random} -`)).toBe(`${'- '.repeat(32_000)}$RANDOM -`);
   for (const text of [
     '{"payment_token":"\\ud800xy","payment_link":"\\ud800xy%"}',
     '{"payment_token":"\\ud800x","payment_link":"\\ud800x%"}',

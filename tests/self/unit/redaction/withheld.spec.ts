@@ -56,19 +56,19 @@ test('Addresses and media types in EXTRA_HEADERS are no secrets, and the plan na
   expect(findWeakSecrets(target)).toEqual(['CLIENT_ID', 'ACCESS_TOKEN', 'EXTRA_HEADERS (X-Pin)']);
   const mask = new Redactor(collectSecrets(target), { vocabulary: collectVocabulary(target) });
   for (const value of Object.values(target.extraHeaders).filter((text) => !/4711|Hh83/.test(text)))
-    expect(mask.scalar({ value, type: 'string' })).toBe(value);
-  expect(mask.text('portal.partner.example, the avaliable_limit, a4711')).not.toContain('$');
-  expect(mask.text('key Hh83kd02LsPq')).toBe('key $EXTRA_HEADERS');
-  expect(mask.scalar({ value: 'a4711', type: 'string' })).toBe('$EXTRA_HEADERS');
+    expect(mask.maskScalar({ value, type: 'string' })).toBe(value);
+  expect(mask.maskText('portal.partner.example, the avaliable_limit, a4711')).not.toContain('$');
+  expect(mask.maskText('key Hh83kd02LsPq')).toBe('key $EXTRA_HEADERS');
+  expect(mask.maskScalar({ value: 'a4711', type: 'string' })).toBe('$EXTRA_HEADERS');
 });
 
 test('A secret that begins with the address of the bank is found by its other parts, and the address alone is no secret', () => {
   const url = 'https://api.sandbox-bank.example/gateway-7f/callback/Uw8s7Qm2Zx5Tb';
   const mask = new Redactor([{ name: 'EXTRA_HEADERS', value: url }], { vocabulary: collectVocabulary(target) });
   const harmless = 'https://api.sandbox-bank.example/gateway-7f/api/v1/atms';
-  expect(mask.text(harmless)).toBe(harmless);
-  expect(mask.text(`see ${url}`)).toBe('see $EXTRA_HEADERS');
-  expect(mask.finds('x/Uw8s7Qm2Zx5Tb')).toBe(true);
+  expect(mask.maskText(harmless)).toBe(harmless);
+  expect(mask.maskText(`see ${url}`)).toBe('see $EXTRA_HEADERS');
+  expect(mask.hasSecret('x/Uw8s7Qm2Zx5Tb')).toBe(true);
 });
 
 test('The last scan withholds each text that contains a secret, names its place, and changes nothing else', () => {
