@@ -80,18 +80,3 @@ export const makeInference = (
   count: Math.max(1, records.length),
   exchanges: records.slice(0, MAX_NAMED_EXCHANGES).map(({ exchange }) => exchange),
 });
-
-/** What all behaviours found in a run: tested clauses, violations, answers to open points, and clauses without a result. */
-export interface RunResult {
-  readonly exercised: readonly {
-    readonly clause: ClauseId;
-    readonly operation: OperationId;
-    readonly count: number;
-    readonly exchange: string;
-  }[];
-  readonly broken: readonly Violation[];
-  readonly observed: readonly Inference[];
-  readonly untested: readonly { readonly clause: ClauseId; readonly why: string }[];
-  /** Comparisons whose evidence does not have the shape of their behaviour: the exchange log has an error. */
-  readonly errors: readonly string[];
-}

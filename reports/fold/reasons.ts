@@ -1,5 +1,5 @@
 /** Writes the reasons for the verdict of a run, as sentences: what was broken, what was not tested, and what the user can do. */
-import { THROTTLED_VALUE_KIND } from '../../openapi/behaviours/evaluate.ts';
+import { THROTTLED_VALUE_KIND } from '../../openapi/evaluate-run.ts';
 import { describeClockOffset } from '../../openapi/util/clock-offset.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { areaFacts, areas, listGivers, operationFacts, type Area } from '../../openapi/api.ts';

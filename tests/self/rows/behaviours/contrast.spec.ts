@@ -1,6 +1,6 @@
 /** Tests paired comparisons: one request that the bank refuses and one that it accepts, sent by turns. */
 import { expect, test } from '@playwright/test';
-import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
+import { evaluateBehaviours } from '../../../../openapi/evaluate-run.ts';
 import { readAnswer } from '../../../../openapi/history/answers.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import type { Contrast } from '../../../../openapi/model/history.ts';

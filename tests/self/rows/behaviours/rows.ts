@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@playwright/test';
 import type { ComparedBehaviour, RunBehaviour } from '../../../../openapi/behaviours/behaviour.ts';
-import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
+import { evaluateBehaviours } from '../../../../openapi/evaluate-run.ts';
 import { writeEvidence, type EvidenceOf, type Shape } from '../../../../openapi/behaviours/evidence.ts';
 import { openRun } from '../../../../openapi/evaluate-run.ts';
 import { readAnswer } from '../../../../openapi/history/answers.ts';

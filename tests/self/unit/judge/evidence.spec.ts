@@ -12,7 +12,7 @@ import {
   type EvidenceOf,
   type Shape,
 } from '../../../../openapi/behaviours/evidence.ts';
-import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
+import { evaluateBehaviours } from '../../../../openapi/evaluate-run.ts';
 import { listDependencies } from '../../../../openapi/behaviours/index.ts';
 import type { ComparedBehaviour } from '../../../../openapi/behaviours/behaviour.ts';
 import { linkOnce } from '../../../../openapi/bank/behaviours/races/once.ts';
