@@ -5,7 +5,7 @@ import { listLimitSeries, roundDown, toCents, type AccountLedger, type Disbursem
 import { findIpOfOtherFamily, needsHigherCap } from './compared-disbursements.ts';
 
 /** The numbers of applications that disburse at the same time: within the limit, and above it. */
-const WITHIN_COUNT = 4;
+const WITHIN_COUNT = 6;
 const ABOVE_COUNT = 3;
 /** A disbursement of this share of the limit is possible once, but not twice. */
 const SHARE_ABOVE_HALF = 0.6;
@@ -107,7 +107,8 @@ export async function disburseInParallel(
 ): Promise<void> {
   const { run, target } = ledger.tools;
   const getLimit = (): number => ledger.accounts.get(account)?.limit ?? 0;
-  const amountWithin = Math.min(roundDown(getLimit() / (WITHIN_COUNT + 1)), target.caps.amount);
+  // The limit does not fall below zero. So it must cover each disbursement twice, to show which ones the bank counts twice.
+  const amountWithin = Math.min(roundDown(getLimit() / (2 * WITHIN_COUNT)), target.caps.amount);
   const within =
     amountWithin < 1
       ? []

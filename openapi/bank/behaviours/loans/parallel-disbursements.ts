@@ -48,8 +48,8 @@ const areConcurrent = (disbursements: readonly Disbursement[]): boolean =>
 const joinAmounts = (amounts: readonly bigint[]): string => amounts.map(formatCents).join(', ');
 
 /**
- * Returns by how much the limit may decrease if the bank forgets some of the amounts. Each amount that counts has the fee.
- * Example: amounts 30 and 50 with the fee 1 give 0, 31, 51 and 82.
+ * Returns the sums of some of the amounts. Each amount that counts has the fee. The limit decreases by such a sum if the bank forgets
+ * the other disbursements. Example: amounts 30 and 50 with the fee 1 give 0, 31, 51 and 82.
  */
 function listPartialSums(amounts: readonly bigint[], fee: bigint): ReadonlySet<bigint> {
   const sums = new Set([0n]);
@@ -57,15 +57,13 @@ function listPartialSums(amounts: readonly bigint[], fee: bigint): ReadonlySet<b
   return sums;
 }
 
-/** True if the limit decreased as if the bank had forgotten some of the disbursements, or had counted one twice. */
+/** True if the limit decreased as if the bank had forgotten some of the disbursements, or had counted some twice. */
 function isMiscounted(interval: DisbursementInterval, ledger: ComparedLedger): boolean {
   const { rule } = ledger;
   const { amounts, decrease } = interval;
   const excess = decrease - computeDueDecrease(interval, rule);
-  const isOneCountedTwice = amounts.some((amount) => excess === amount + rule.fee);
-  return (
-    isUnexplainedByFee(interval, ledger) && (listPartialSums(amounts, rule.fee).has(decrease) || isOneCountedTwice)
-  );
+  const partialSums = listPartialSums(amounts, rule.fee);
+  return isUnexplainedByFee(interval, ledger) && (partialSums.has(decrease) || partialSums.has(excess));
 }
 
 /** True if the limit was still the same some seconds after an interval: a bank may book late, or show an old limit for a while. */
