@@ -128,16 +128,16 @@ function findOperation({ clause, operation: fixedOperation }: Subject, evidence:
 
 function makeViolation(subject: Subject, verdict: Extract<Verdict, { is: 'broken' }>): Violation {
   const { clause, unit } = subject;
-  const { by, contrast, concurrent, pointer = 'response/status', count } = verdict;
+  const { answer, contrast, concurrent, pointer = 'response/status', count } = verdict;
   const { kind = unit === undefined ? 'behaviour' : 'run' } = verdict;
   return {
     clause,
-    operation: findOperation(subject, by),
+    operation: findOperation(subject, answer),
     pointer,
     kind,
     expected: verdict.expected,
-    received: verdict.received ?? (isRecord(by) ? '' : quoteAnswer(by, pointer)),
-    exchange: getExchangeId(by),
+    received: verdict.received ?? (isRecord(answer) ? '' : quoteAnswer(answer, pointer)),
+    exchange: getExchangeId(answer),
     ...(contrast === undefined ? {} : { contrast: getExchangeId(contrast) }),
     ...(concurrent === undefined ? {} : { concurrent: getExchangeId(concurrent) }),
     ...(count === undefined ? {} : { count }),
@@ -148,20 +148,20 @@ function makeViolation(subject: Subject, verdict: Extract<Verdict, { is: 'broken
 function addVerdict(result: RunResult, subject: Subject, verdict: Verdict): void {
   const { clause, asks } = subject;
   if (verdict.is === 'not tested') return void result.untested.push({ clause, why: verdict.why });
-  const { by, contrast, count = 1 } = verdict;
-  const operation = findOperation(subject, by);
-  const exchange = getExchangeId(by);
+  const { answer, contrast, count = 1 } = verdict;
+  const operation = findOperation(subject, answer);
+  const exchange = getExchangeId(answer);
   const isNeverAccepted = verdict.is === 'broken' && verdict.kind === NEVER_ACCEPTED_KIND;
   const isThrottledValue = verdict.is === 'broken' && verdict.kind === THROTTLED_VALUE_KIND;
   // A throttled request alone proves nothing.
-  if (!isThrottledValue && !isRecord(by) && isThrottled(by.exchange.answer))
+  if (!isThrottledValue && !isRecord(answer) && isThrottled(answer.exchange.answer))
     result.untested.push({ clause, why: 'the bank asked to wait' });
   else if (!isNeverAccepted) {
     result.exercised.push({ clause, operation, count, exchange });
-    if (asks !== undefined && !isRecord(by)) {
+    if (asks !== undefined && !isRecord(answer)) {
       const control = contrast === undefined ? {} : { control: getExchangeId(contrast) };
-      const answer = toObservedAnswer(by);
-      result.observed.push({ ...asks, operation, answer, count: 1, exchanges: [exchange], ...control });
+      const observedAnswer = toObservedAnswer(answer);
+      result.observed.push({ ...asks, operation, answer: observedAnswer, count: 1, exchanges: [exchange], ...control });
     }
   }
   if (verdict.is === 'broken') result.broken.push(makeViolation(subject, verdict));

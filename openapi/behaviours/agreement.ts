@@ -5,21 +5,22 @@ import { groupBy } from '../util/group-by.ts';
 import { broken, kept, notTested, type Verdict } from './behaviour.ts';
 
 export interface Contradiction<T extends Evidence> {
-  readonly by: T;
+  readonly answer: T;
   readonly contrast: T;
 }
 
 /** Returns a verdict “kept” with a count; nothing if the count is zero. */
-export const keptTimes = (by: Evidence, count: number): readonly Verdict[] => (count > 0 ? [kept(by, { count })] : []);
+export const keptTimes = (answer: Evidence, count: number): readonly Verdict[] =>
+  count > 0 ? [kept(answer, { count })] : [];
 
 /** Makes one verdict “broken” of all contradictions. The verdict shows the first one, and counts all. */
-export function mergeBroken<C extends { readonly by: Evidence; readonly contrast?: Evidence | undefined }>(
+export function mergeBroken<C extends { readonly answer: Evidence; readonly contrast?: Evidence | undefined }>(
   contradictions: readonly C[],
   describe: (first: C) => FaultWords,
 ): readonly Verdict[] {
   const [first] = contradictions;
   if (first === undefined) return [];
-  return [broken(first.by, { ...describe(first), contrast: first.contrast, count: contradictions.length })];
+  return [broken(first.answer, { ...describe(first), contrast: first.contrast, count: contradictions.length })];
 }
 
 /**
@@ -34,8 +35,8 @@ export const findContradictions = <T extends Evidence>(
   [...groupBy(records, keyOf).values()].flatMap((alike) => {
     const [contrast, ...others] = alike;
     const differing = others.filter((other) => !areAlike(contrast, other));
-    const [by] = differing;
-    return by === undefined ? [] : [{ by, contrast, count: differing.length, alike }];
+    const [answer] = differing;
+    return answer === undefined ? [] : [{ answer, contrast, count: differing.length, alike }];
   });
 
 /** Returns “kept” if a key came at least twice, and “not tested” with the reason `tooFew` if no key came twice. */
@@ -63,8 +64,8 @@ export function judgeDuplicates<T extends Evidence>(
   if (first === undefined || withValue.length < 2) return [notTested(tooFew)];
   return [
     ...keptTimes(first, groups.length - 1),
-    ...groups.flatMap(([contrast, by, ...more]) =>
-      by === undefined ? [] : broken(by, { contrast, ...words, count: more.length + 1 }),
+    ...groups.flatMap(([contrast, answer, ...more]) =>
+      answer === undefined ? [] : broken(answer, { contrast, ...words, count: more.length + 1 }),
     ),
   ];
 }

@@ -13,7 +13,7 @@ import type { EvidenceOf, Shape } from './evidence.ts';
 
 /** The answer that shows a verdict, and an answer for comparison. `count` is the number of comparisons, if more than one. */
 interface Shown {
-  readonly by: Evidence;
+  readonly answer: Evidence;
   readonly contrast?: Evidence | undefined;
   readonly count?: number;
 }
@@ -29,8 +29,16 @@ export type Verdict =
   | ({ readonly is: 'broken' } & ShownFault)
   | { readonly is: 'not tested'; readonly why: string };
 
-export const kept = (by: Evidence, beside: Omit<Shown, 'by'> = {}): Verdict => ({ is: 'kept', by, ...beside });
-export const broken = (by: Evidence, how: Omit<ShownFault, 'by'>): Verdict => ({ is: 'broken', by, ...how });
+export const kept = (answer: Evidence, beside: Omit<Shown, 'answer'> = {}): Verdict => ({
+  is: 'kept',
+  answer,
+  ...beside,
+});
+export const broken = (answer: Evidence, how: Omit<ShownFault, 'answer'>): Verdict => ({
+  is: 'broken',
+  answer,
+  ...how,
+});
 /** The evidence proves nothing. The report shows the reason if nothing else tested the clause. */
 export const notTested = (why: string): Verdict => ({ is: 'not tested', why });
 

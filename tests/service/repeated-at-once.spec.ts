@@ -60,7 +60,7 @@ interface Pair<O extends OperationId> {
 }
 interface Sequential<O extends OperationId> {
   /** The result of the second request; null if it was neither refused nor answered with the same id. */
-  readonly end: once.End | null;
+  readonly end: once.SecondResult | null;
   readonly pair: Pair<O>;
 }
 

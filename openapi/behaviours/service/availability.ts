@@ -32,8 +32,8 @@ const defineNever = <const Id extends string>(id: Id, clause: Clause, outcome: O
         return [
           kept(contrast, { count: requests.length }),
           ...mergeBroken(
-            failed.map((by) => ({ by, contrast })),
-            ({ by: { what } }) => ({
+            failed.map((answer) => ({ answer, contrast })),
+            ({ answer: { what } }) => ({
               expected: 'an answer like the ones to other requests of this kind',
               received: `${what.replace(/\.$/, '')}, on ${failed.length} of ${requests.length} requests`,
             }),
@@ -88,10 +88,10 @@ export const serviceStopped = compared({
   control: 'The suspected request is sent alone.',
   evidence: { alone: list(reply()), fatal: list(reply()) },
   judge({ alone, fatal }) {
-    const by = fatal.at(-1) ?? alone.at(-1);
-    if (by === undefined) return notTested('no request was sent alone');
-    if (fatal.length < MIN_SERVICE_STOPS) return kept(by);
-    return broken(by, {
+    const answer = fatal.at(-1) ?? alone.at(-1);
+    if (answer === undefined) return notTested('no request was sent alone');
+    if (fatal.length < MIN_SERVICE_STOPS) return kept(answer);
+    return broken(answer, {
       expected: 'the service goes on answering others after this request',
       received: 'nobody answered after it for a while, in the run and both times that it was sent alone',
     });

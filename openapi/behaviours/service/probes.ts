@@ -86,9 +86,9 @@ export const repeatedWithoutCrash = compared({
   control: 'The first of two identical requests is accepted.',
   evidence: { repeated: list(reply()), first: optional(reply()) },
   judge({ repeated, first: contrast }) {
-    const [by] = repeated;
-    if (by === undefined || repeated.length < MIN_CRASHED_REPEATS || !repeated.every(isCrash))
+    const [answer] = repeated;
+    if (answer === undefined || repeated.length < MIN_CRASHED_REPEATS || !repeated.every(isCrash))
       return notTested('no repeated request ended in a server error each time');
-    return broken(by, { expected: BELOW_500, contrast });
+    return broken(answer, { expected: BELOW_500, contrast });
   },
 });

@@ -52,7 +52,7 @@ export const statusConsistent = ofRun({
       return [
         tested,
         ...mergeBroken(
-          different.map(({ answer: by, status }) => ({ by, contrast: first.answer, status })),
+          different.map(({ answer, status }) => ({ answer, contrast: first.answer, status })),
           ({ status }) => ({ expected: `${first.status}, as for the same request before`, received: status }),
         ),
       ];

@@ -20,7 +20,7 @@ import {
   type PositionAnswer,
   MIN_MISTAKEN_ANSWERS,
   positionMistakes,
-  type Mistake,
+  type PositionMistake,
 } from './positions.ts';
 import { distanceUnits, fitStraightLines, readDistances } from './distances.ts';
 
@@ -34,9 +34,11 @@ const hasDifferentAtms = (answers: readonly AtmAnswer[]): boolean =>
 
 /** True if at least half of the repeated queries returned the same ATMs each time. */
 function haveMostlySameAtms(answers: readonly PositionAnswer[]): boolean {
-  const groups = [...groupBy(answers, joinInputs).values()].filter((sameQuery) => sameQuery.length > 1);
-  const varyingGroups = groups.filter((sameQuery) => hasDifferentAtms(sameQuery));
-  return varyingGroups.length * 2 <= groups.length;
+  const answersByPosition = [...groupBy(answers, joinInputs).values()].filter(
+    (answersToQuery) => answersToQuery.length > 1,
+  );
+  const varyingAnswers = answersByPosition.filter((answersToQuery) => hasDifferentAtms(answersToQuery));
+  return varyingAnswers.length * 2 <= answersByPosition.length;
 }
 
 /** A cache may repeat an outdated answer for at most this many milliseconds. */
@@ -48,33 +50,36 @@ function selectUncached(answers: readonly AtmAnswer[]): readonly AtmAnswer[] {
   return answers
     .toSorted((a, b) => a.at - b.at)
     .filter((answer) => {
-      const previous = lastSentAt.get(joinInputs(answer)) ?? -Infinity;
+      const previousSentAt = lastSentAt.get(joinInputs(answer)) ?? -Infinity;
       lastSentAt.set(joinInputs(answer), answer.at);
-      return answer.at - previous > MAX_STALENESS_MS;
+      return answer.at - previousSentAt > MAX_STALENESS_MS;
     });
 }
 
 /** True if the same request returned different ATMs at different times: ATMs may have opened or closed. */
 const haveAtmsChanged = (answers: readonly AtmAnswer[]): boolean =>
-  [...groupBy(answers, joinInputs).values()].some((sameQuery) => hasDifferentAtms(sameQuery));
+  [...groupBy(answers, joinInputs).values()].some((answersToQuery) => hasDifferentAtms(answersToQuery));
 
 /** Milliseconds since the epoch. */
-interface Interval {
-  readonly first: number;
-  readonly last: number;
+interface ServiceInterval {
+  readonly firstSeenMs: number;
+  readonly lastSeenMs: number;
 }
 
-const EMPTY_INTERVAL: Interval = { first: Infinity, last: -Infinity };
+const EMPTY_INTERVAL: ServiceInterval = { firstSeenMs: Infinity, lastSeenMs: -Infinity };
 
 /** Returns for each ATM when the ATM was in service: from the first answer with the ATM to the last. */
-function measureServiceIntervals(answers: readonly AtmAnswer[]): ReadonlyMap<string, Interval> {
-  const intervals = new Map<string, Interval>();
+function measureServiceIntervals(answers: readonly AtmAnswer[]): ReadonlyMap<string, ServiceInterval> {
+  const intervalByAtmNumber = new Map<string, ServiceInterval>();
   for (const { atms, at, until } of answers)
-    for (const no of atms.map(getAtmNumber)) {
-      const { first, last } = intervals.get(no) ?? EMPTY_INTERVAL;
-      intervals.set(no, { first: Math.min(first, until), last: Math.max(last, at) });
+    for (const atmNumber of atms.map(getAtmNumber)) {
+      const { firstSeenMs, lastSeenMs } = intervalByAtmNumber.get(atmNumber) ?? EMPTY_INTERVAL;
+      intervalByAtmNumber.set(atmNumber, {
+        firstSeenMs: Math.min(firstSeenMs, until),
+        lastSeenMs: Math.max(lastSeenMs, at),
+      });
     }
-  return intervals;
+  return intervalByAtmNumber;
 }
 
 /**
@@ -93,14 +98,14 @@ const MIN_WRONG_POSITION_KM = 1;
  * another position.
  */
 function selectWithSamePositions(
-  answers: readonly PositionAnswer[],
+  positionAnswers: readonly PositionAnswer[],
   allAnswers: readonly AtmAnswer[],
 ): readonly AtmAnswer[] {
-  const atmByNumber = new Map(answers.flatMap(({ atms }) => atms.map((atm) => [getAtmNumber(atm), atm])));
-  const exchangesByPosition = new Set(answers.map(({ exchange }) => exchange));
+  const atmByNumber = new Map(positionAnswers.flatMap(({ atms }) => atms.map((atm) => [getAtmNumber(atm), atm])));
+  const exchangesByPosition = new Set(positionAnswers.map(({ exchange }) => exchange));
   const isMoved = (atm: SeenAtm): boolean => {
-    const sameAtm = atmByNumber.get(getAtmNumber(atm));
-    return sameAtm !== undefined && measureKm(sameAtm, atm) > MIN_WRONG_POSITION_KM;
+    const atmByPosition = atmByNumber.get(getAtmNumber(atm));
+    return atmByPosition !== undefined && measureKm(atmByPosition, atm) > MIN_WRONG_POSITION_KM;
   };
   const answersByCodes = allAnswers.filter(({ exchange }) => !exchangesByPosition.has(exchange));
   const areMoved = answersByCodes.some(({ atms }) => atms.some(isMoved));
@@ -109,8 +114,8 @@ function selectWithSamePositions(
 
 /** An ATM that the run knows. If it was seen at several positions, the position farthest from the requested one counts. */
 export interface KnownAtm {
-  readonly no: string;
-  readonly text: string;
+  readonly atmNumber: string;
+  readonly shownNumber: string;
   readonly positions: readonly SeenAtm[];
   /** The largest possible error of a distance to the ATM, in kilometres. */
   readonly slackKm: number;
@@ -118,12 +123,12 @@ export interface KnownAtm {
 
 /** `stepKm`: the rounding step of distances, in kilometres. */
 export function listKnownAtms(answers: readonly AtmAnswer[], stepKm: number | null): readonly KnownAtm[] {
-  const atmAt = new Map(
+  const atmByNumberAndPosition = new Map(
     answers.flatMap(({ atms }) => atms).map((atm) => [`${getAtmNumber(atm)} ${atm.latitude} ${atm.longitude}`, atm]),
   );
-  return [...groupBy([...atmAt.values()], getAtmNumber)].map(([no, positions]) => ({
-    no,
-    text: positions[0].no,
+  return [...groupBy([...atmByNumberAndPosition.values()], getAtmNumber)].map(([atmNumber, positions]) => ({
+    atmNumber,
+    shownNumber: positions[0].no,
     positions,
     slackKm: 2 * max(positions.map(estimateErrorKm)) + 0.01 + (stepKm ?? 0),
   }));
@@ -133,21 +138,23 @@ export function listKnownAtms(answers: readonly AtmAnswer[], stepKm: number | nu
  * Returns a test whether an ATM was in service during an answer. `uncached`: the answers that do not come from a cache; null if no
  * list changed, which means that all ATMs were always in service.
  */
-function makeServiceTest(answers: readonly AtmAnswer[], uncached: readonly AtmAnswer[] | null) {
-  if (uncached === null) return () => true;
-  const intervals = measureServiceIntervals(uncached);
-  const sightings = groupBy(
-    answers.flatMap(({ at, atms }) => atms.map((atm) => ({ no: getAtmNumber(atm), at }))),
-    ({ no }) => no,
+function makeServiceTest(answers: readonly AtmAnswer[], uncachedAnswers: readonly AtmAnswer[] | null) {
+  if (uncachedAnswers === null) return () => true;
+  const intervalByAtmNumber = measureServiceIntervals(uncachedAnswers);
+  const sightingsByAtmNumber = groupBy(
+    answers.flatMap(({ at, atms }) => atms.map((atm) => ({ atmNumber: getAtmNumber(atm), at }))),
+    ({ atmNumber }) => atmNumber,
   );
-  /** Returns the milliseconds from the last answer with an ATM before `moment` to the first answer with it after `moment`. */
-  const measureAbsence = (no: string, moment: number): number => {
-    const times = (sightings.get(no) ?? []).map(({ at }) => at);
-    return Math.min(...times.filter((at) => at >= moment)) - Math.max(...times.filter((at) => at <= moment));
+  /** Returns the milliseconds from the last answer with an ATM before `momentMs` to the first answer with it after `momentMs`. */
+  const measureAbsenceMs = (atmNumber: string, momentMs: number): number => {
+    const seenMs = (sightingsByAtmNumber.get(atmNumber) ?? []).map(({ at }) => at);
+    const lastSeenBeforeMs = Math.max(...seenMs.filter((at) => at <= momentMs));
+    const firstSeenAfterMs = Math.min(...seenMs.filter((at) => at >= momentMs));
+    return firstSeenAfterMs - lastSeenBeforeMs;
   };
-  return (no: string, { at, until }: AtmAnswer): boolean => {
-    const { first, last } = intervals.get(no) ?? EMPTY_INTERVAL;
-    return first <= at && until <= last && measureAbsence(no, at) < MIN_OUTAGE_MS;
+  return (atmNumber: string, { at, until }: AtmAnswer): boolean => {
+    const { firstSeenMs, lastSeenMs } = intervalByAtmNumber.get(atmNumber) ?? EMPTY_INTERVAL;
+    return firstSeenMs <= at && until <= lastSeenMs && measureAbsenceMs(atmNumber, at) < MIN_OUTAGE_MS;
   };
 }
 
@@ -157,42 +164,43 @@ function makeServiceTest(answers: readonly AtmAnswer[], uncached: readonly AtmAn
  * missing ATM must be much closer.
  */
 function judgeMissingAtms(
-  answers: readonly PositionAnswer[],
+  positionAnswers: readonly PositionAnswer[],
   allAnswers: readonly AtmAnswer[],
-  straight: ReturnType<typeof fitStraightLines>,
+  straightLineFit: ReturnType<typeof fitStraightLines>,
 ): readonly Verdict[] {
-  const stepKm = straight?.stepKm ?? null;
-  const usable = selectWithSamePositions(answers, allAnswers);
-  const uncached = haveAtmsChanged(usable) ? selectUncached(usable) : null;
-  const uncachedExchanges = new Set(uncached?.map(({ exchange }) => exchange));
-  const knownAtms = listKnownAtms(usable, stepKm);
-  const wasInService = makeServiceTest(usable, uncached);
-  const times = stepKm === null ? MIN_EXTRA_DISTANCE.times : 1 + ELLIPSOID_TOLERANCE;
-  const tested = answers.flatMap((answer) => {
+  const stepKm = straightLineFit?.stepKm ?? null;
+  const usableAnswers = selectWithSamePositions(positionAnswers, allAnswers);
+  const uncachedAnswers = haveAtmsChanged(usableAnswers) ? selectUncached(usableAnswers) : null;
+  const uncachedExchanges = new Set(uncachedAnswers?.map(({ exchange }) => exchange));
+  const knownAtms = listKnownAtms(usableAnswers, stepKm);
+  const wasInService = makeServiceTest(usableAnswers, uncachedAnswers);
+  const distanceFactor = stepKm === null ? MIN_EXTRA_DISTANCE.times : 1 + ELLIPSOID_TOLERANCE;
+  const testedAnswers = positionAnswers.flatMap((answer) => {
     const { exchange, asked, atms } = answer;
-    if (atms.length === 0 || (uncached !== null && !uncachedExchanges.has(exchange))) return [];
-    const returned = new Set(atms.map(getAtmNumber));
-    if (!knownAtms.some(({ no }) => !returned.has(no) && wasInService(no, answer))) return [];
+    if (atms.length === 0 || (uncachedAnswers !== null && !uncachedExchanges.has(exchange))) return [];
+    const returnedNumbers = new Set(atms.map(getAtmNumber));
+    const isMissing = ({ atmNumber }: KnownAtm): boolean =>
+      !returnedNumbers.has(atmNumber) && wasInService(atmNumber, answer);
+    if (!knownAtms.some(isMissing)) return [];
     const farthestKm = max(atms.map((atm) => measureKm(asked, atm)));
     if (stepKm === null && farthestKm < MIN_EXTRA_DISTANCE.from) return [];
-    const missed = knownAtms.find(
-      ({ no, positions, slackKm }) =>
+    const isCloser = ({ positions, slackKm }: KnownAtm, measure: typeof measureKm): boolean =>
+      positions.every((position) => measure(asked, position) * distanceFactor + slackKm < farthestKm);
+    const missedAtm = knownAtms.find(
+      (atm) =>
         // This quick test excludes most ATMs.
-        positions.every((position) => measureNorthSouthKm(asked, position) * times + slackKm < farthestKm) &&
-        !returned.has(no) &&
-        wasInService(no, answer) &&
-        positions.every((position) => measureKm(asked, position) * times + slackKm < farthestKm),
+        isCloser(atm, measureNorthSouthKm) && isMissing(atm) && isCloser(atm, measureKm),
     );
-    return [{ answer, missed, farthestKm }];
+    return [{ answer, missedAtm, farthestKm }];
   });
-  const isBroken = tested.some(({ missed }) => missed !== undefined);
-  const mistake = isBroken ? explainLists(answers, knownAtms, straight?.unit ?? 1) : undefined;
-  return tested.map(({ answer, missed, farthestKm }) => {
-    if (missed === undefined) return kept(answer);
-    const distanceKm = max(missed.positions.map((position) => measureKm(answer.asked, position)));
+  const isBroken = testedAnswers.some(({ missedAtm }) => missedAtm !== undefined);
+  const mistake = isBroken ? findListMistake(positionAnswers, knownAtms, straightLineFit?.unitKm ?? 1) : undefined;
+  return testedAnswers.map(({ answer, missedAtm, farthestKm }) => {
+    if (missedAtm === undefined) return kept(answer);
+    const distanceKm = max(missedAtm.positions.map((position) => measureKm(answer.asked, position)));
     return broken(answer, {
       pointer: '/data',
-      expected: `the ATM ${missed.text}, ${distanceKm.toFixed(1)} km away`,
+      expected: `the ATM ${missedAtm.shownNumber}, ${distanceKm.toFixed(1)} km away`,
       received: `ATMs up to ${farthestKm.toFixed(1)} km away without it${mistake === undefined ? '' : `, ${mistake}`}`,
     });
   });
@@ -204,35 +212,40 @@ const MAX_UNIT_ERROR = 0.03;
 const MAX_ROUNDING_SHARE = 2e-4;
 
 /** Returns the mistake that explains all lists: with it, no missing ATM is closer than the farthest ATM of the answer. */
-function explainLists(
+function findListMistake(
   answers: readonly PositionAnswer[],
   knownAtms: readonly KnownAtm[],
-  unit: number,
+  unitKm: number,
 ): string | undefined {
   if (answers.length < MIN_MISTAKEN_ANSWERS) return undefined;
-  const explains = (measure: Mistake['measure'], isExact = false): boolean => {
-    const margins = answers.map(({ asked, atms }) => {
-      const returned = new Set(atms.map(getAtmNumber));
-      const farthest = max(atms.map((atm) => measure(asked, atm)));
+  const doesMistakeExplain = (
+    measureDistance: PositionMistake['measureDistance'],
+    isExactDistance = false,
+  ): boolean => {
+    const marginsByAnswer = answers.map(({ asked, atms }) => {
+      const returnedNumbers = new Set(atms.map(getAtmNumber));
+      const farthestDistance = max(atms.map((atm) => measureDistance(asked, atm)));
       return knownAtms
-        .filter(({ no }) => !returned.has(no))
+        .filter(({ atmNumber }) => !returnedNumbers.has(atmNumber))
         .map(({ positions, slackKm }) => {
-          const margin = max(positions.map((atm) => measure(asked, atm))) - farthest;
-          const slack = isExact ? MAX_ROUNDING_SHARE : slackKm + ELLIPSOID_TOLERANCE * farthest;
+          const margin = max(positions.map((atm) => measureDistance(asked, atm))) - farthestDistance;
+          const slack = isExactDistance ? MAX_ROUNDING_SHARE : slackKm + ELLIPSOID_TOLERANCE * farthestDistance;
           if (margin > slack) return 'farther';
           return margin < -slack ? 'nearer' : 'as far';
         });
     });
     // If all ATMs are about equally far, every mistake explains the list.
-    const conclusive = margins.filter((missing) => missing.includes('farther'));
-    return conclusive.length >= MIN_MISTAKEN_ANSWERS && !margins.some((missing) => missing.includes('nearer'));
+    const conclusiveMargins = marginsByAnswer.filter((margins) => margins.includes('farther'));
+    const hasNearerAtm = marginsByAnswer.some((margins) => margins.includes('nearer'));
+    return conclusiveMargins.length >= MIN_MISTAKEN_ANSWERS && !hasNearerAtm;
   };
   // As a decimal fraction, a number has the order of its text: “10” comes before “9”, and 0.10 before 0.9.
-  const exactUnit = distanceUnits.find(({ km }) => Math.abs(km / unit - 1) < MAX_UNIT_ERROR)?.km ?? unit;
-  const compareTexts: Mistake['measure'] = (query, atm) => Number(`0.${Math.round(measureKm(query, atm) / exactUnit)}`);
+  const exactUnitKm = distanceUnits.find(({ km }) => Math.abs(km / unitKm - 1) < MAX_UNIT_ERROR)?.km ?? unitKm;
+  const measureAsText: PositionMistake['measureDistance'] = (query, atm) =>
+    Number(`0.${Math.round(measureKm(query, atm) / exactUnitKm)}`);
   return (
-    positionMistakes.find(({ measure }) => explains(measure))?.what ??
-    (explains(compareTexts, true) ? 'as if distances were compared as texts' : undefined)
+    positionMistakes.find(({ measureDistance }) => doesMistakeExplain(measureDistance))?.asIfText ??
+    (doesMistakeExplain(measureAsText, true) ? 'as if distances were compared as texts' : undefined)
   );
 }
 
@@ -245,15 +258,15 @@ export const closestAtms = ofRun({
   operation: 'findAtms',
   control: 'The run knows an ATM that the answer leaves out.',
   judge(run) {
-    const distances = readDistances(run);
-    if (distances === null) return [notTested('the run saw fewer than two distances of ATMs')];
+    const runDistances = readDistances(run);
+    if (runDistances === null) return [notTested('the run saw fewer than two distances of ATMs')];
     // If only some ATMs of an answer were kept, the closest ATM may be missing.
     const completeAnswers = run.atmAnswers.filter(isByPosition).filter(({ drawnFrom }) => drawnFrom === undefined);
-    if (distances.fitted.violator !== undefined)
+    if (runDistances.roadFit.firstUnfitting !== undefined)
       return [notTested('the distances do not fit the positions of the ATMs')];
     if (!haveMostlySameAtms(completeAnswers))
       return [notTested('repeated queries for one position mostly returned other ATMs')];
-    const verdicts = judgeMissingAtms(completeAnswers, run.atmAnswers, fitStraightLines(distances.measured));
+    const verdicts = judgeMissingAtms(completeAnswers, run.atmAnswers, fitStraightLines(runDistances.distances));
     return verdicts.length > 0 ? verdicts : [notTested('no answer left out an ATM that the run knows')];
   },
 });

@@ -11,12 +11,12 @@ import { isByCodes, joinInputs, type AtmAnswer, type CodesAnswer } from './posit
 const { expected } = defineLevels('atms');
 
 /** The ATMs of one pair of province and district codes. */
-interface Place {
+interface District {
   /** Province and district codes without leading zeros. */
-  readonly province: string;
-  readonly district: string;
+  readonly provinceCode: string;
+  readonly districtCode: string;
   /** The number and position of each ATM, sorted. The same number at two positions means two ATMs. */
-  readonly atms: string;
+  readonly atmsKey: string;
   /** Kilometres from the first ATM to the farthest. */
   readonly spreadKm: number;
   readonly answer: CodesAnswer;
@@ -34,16 +34,16 @@ const readDistrict = ({ asked }: CodesAnswer): string => toIdText(asked.district
 const makeAtmsKey = ({ atms, drawnFrom }: AtmAnswer): string =>
   drawnFrom?.digest ?? joinSorted(atms.map(({ no, latitude, longitude }) => `${no} ${latitude} ${longitude}`));
 
-function collectPlaces(answers: readonly AtmAnswer[]): readonly Place[] {
-  const longestFirst = selectAnswersByCodes(answers).toSorted((a, b) => b.atms.length - a.atms.length);
-  const byCodes = groupBy(longestFirst, (answer) => `${readProvince(answer)} ${readDistrict(answer)}`);
-  return [...byCodes.values()].map(([answer]) => {
-    const [first, ...others] = answer.atms;
+function collectDistricts(answers: readonly AtmAnswer[]): readonly District[] {
+  const answersLongestFirst = selectAnswersByCodes(answers).toSorted((a, b) => b.atms.length - a.atms.length);
+  const answersByCodes = groupBy(answersLongestFirst, (answer) => `${readProvince(answer)} ${readDistrict(answer)}`);
+  return [...answersByCodes.values()].map(([answer]) => {
+    const [firstAtm, ...otherAtms] = answer.atms;
     return {
-      province: readProvince(answer),
-      district: readDistrict(answer),
-      atms: makeAtmsKey(answer),
-      spreadKm: first === undefined ? 0 : Math.max(0, ...others.map((atm) => measureKm(first, atm))),
+      provinceCode: readProvince(answer),
+      districtCode: readDistrict(answer),
+      atmsKey: makeAtmsKey(answer),
+      spreadKm: firstAtm === undefined ? 0 : Math.max(0, ...otherAtms.map((atm) => measureKm(firstAtm, atm))),
       answer,
     };
   });
@@ -53,39 +53,44 @@ function collectPlaces(answers: readonly AtmAnswer[]): readonly Place[] {
  * True if two provinces return the same ATMs, and the district codes differ or the ATMs are too far apart for one district. A bank may
  * ignore the province if the district codes are equal.
  */
-const haveSameAtms = (a: Place, b: Place): boolean =>
-  a.atms === b.atms && a.province !== b.province && (a.spreadKm > MAX_DISTRICT_KM || a.district !== b.district);
+const haveSameAtms = (district: District, otherDistrict: District): boolean =>
+  district.atmsKey === otherDistrict.atmsKey &&
+  district.provinceCode !== otherDistrict.provinceCode &&
+  (district.spreadKm > MAX_DISTRICT_KM || district.districtCode !== otherDistrict.districtCode);
 
 /**
  * True if two provinces share some ATMs that are too far apart for one district. False if one list contains the other list (a
  * district and its province), or if the ATMs are near each other (neighbouring districts).
  */
-function shareDistantAtms(a: Place, b: Place): boolean {
-  if (a.spreadKm <= MAX_DISTRICT_KM || a.province === b.province) return false;
+function shareDistantAtms(district: District, otherDistrict: District): boolean {
+  if (district.spreadKm <= MAX_DISTRICT_KM || district.provinceCode === otherDistrict.provinceCode) return false;
   // If only some ATMs of an answer were kept, a list may contain more ATMs.
-  if ((a.answer.drawnFrom ?? b.answer.drawnFrom) !== undefined) return false;
-  const numbersOfA = new Set(a.answer.atms.map(({ no }) => no));
-  const sharedCount = b.answer.atms.filter(({ no }) => numbersOfA.has(no)).length;
-  return sharedCount > 0 && sharedCount < numbersOfA.size && sharedCount < b.answer.atms.length;
+  if ((district.answer.drawnFrom ?? otherDistrict.answer.drawnFrom) !== undefined) return false;
+  const atmNumbers = new Set(district.answer.atms.map(({ no }) => no));
+  const sharedCount = otherDistrict.answer.atms.filter(({ no }) => atmNumbers.has(no)).length;
+  return sharedCount > 0 && sharedCount < atmNumbers.size && sharedCount < otherDistrict.answer.atms.length;
 }
 
-interface Pair {
-  readonly first: Place;
-  readonly second: Place;
+interface DistrictPair {
+  readonly first: District;
+  readonly second: District;
 }
 
-function findBrokenPair(places: readonly Place[], isWrong: (a: Place, b: Place) => boolean): Pair | null {
-  for (const first of places) {
-    const second = places.find((place) => isWrong(first, place));
-    if (second !== undefined) return { first, second };
+function findBrokenPair(
+  districts: readonly District[],
+  isWrongPair: (a: District, b: District) => boolean,
+): DistrictPair | null {
+  for (const firstDistrict of districts) {
+    const secondDistrict = districts.find((district) => isWrongPair(firstDistrict, district));
+    if (secondDistrict !== undefined) return { first: firstDistrict, second: secondDistrict };
   }
   return null;
 }
 
-const countAtms = ({ answer: { atms, drawnFrom } }: Place): number => drawnFrom?.atms ?? atms.length;
-const readCodes = ({ answer }: Place): string => joinInputs(answer).replace(' ', '/');
+const countAtms = ({ answer: { atms, drawnFrom } }: District): number => drawnFrom?.atms ?? atms.length;
+const readCodes = ({ answer }: District): string => joinInputs(answer).replace(' ', '/');
 
-const breakBy = ({ first, second }: Pair, received: string, count = 1): Verdict =>
+const breakPair = ({ first, second }: DistrictPair, received: string, count = 1): Verdict =>
   broken(second.answer, {
     contrast: first.answer,
     pointer: '/data',
@@ -106,25 +111,28 @@ export const provincesDiffer = ofRun({
   operation: 'findAtms',
   control: 'At least three pairs of province and district codes have ATMs.',
   judge({ atmAnswers }) {
-    const places = collectPlaces(atmAnswers);
-    const [first, second] = places;
-    if (first === undefined || second === undefined || places.length < MIN_CODE_PAIRS)
+    const districts = collectDistricts(atmAnswers);
+    const [firstDistrict, secondDistrict] = districts;
+    if (firstDistrict === undefined || secondDistrict === undefined || districts.length < MIN_CODE_PAIRS)
       return [notTested('the run found ATMs for fewer than three pairs of province and district codes')];
-    const tested = kept(first.answer, { count: places.length });
-    if (places.every(({ atms }) => atms === first.atms)) {
-      const received = `the same ${countAtms(first)} ATMs for ${places.length} pairs of codes`;
-      return [breakBy({ first, second }, received, places.length)];
+    const keptVerdict = kept(firstDistrict.answer, { count: districts.length });
+    if (districts.every(({ atmsKey }) => atmsKey === firstDistrict.atmsKey)) {
+      const received = `the same ${countAtms(firstDistrict)} ATMs for ${districts.length} pairs of codes`;
+      return [breakPair({ first: firstDistrict, second: secondDistrict }, received, districts.length)];
     }
-    const withSameAtms = findBrokenPair(places, haveSameAtms);
-    if (withSameAtms !== null) {
-      const codes = `${readCodes(withSameAtms.first)} and ${readCodes(withSameAtms.second)}`;
-      return [tested, breakBy(withSameAtms, `the same ${countAtms(withSameAtms.first)} ATMs for ${codes}`)];
+    const pairWithSameAtms = findBrokenPair(districts, haveSameAtms);
+    if (pairWithSameAtms !== null) {
+      const codes = `${readCodes(pairWithSameAtms.first)} and ${readCodes(pairWithSameAtms.second)}`;
+      return [
+        keptVerdict,
+        breakPair(pairWithSameAtms, `the same ${countAtms(pairWithSameAtms.first)} ATMs for ${codes}`),
+      ];
     }
-    const withSharedAtms = findBrokenPair(places, shareDistantAtms);
-    if (withSharedAtms === null) return [tested];
-    const codes = `both for ${readCodes(withSharedAtms.first)} and for ${readCodes(withSharedAtms.second)}`;
-    const distance = `${withSharedAtms.first.spreadKm.toFixed(0)} km apart`;
-    return [tested, breakBy(withSharedAtms, `some ATMs ${codes}, ${distance}`)];
+    const pairWithSharedAtms = findBrokenPair(districts, shareDistantAtms);
+    if (pairWithSharedAtms === null) return [keptVerdict];
+    const codes = `both for ${readCodes(pairWithSharedAtms.first)} and for ${readCodes(pairWithSharedAtms.second)}`;
+    const distance = `${pairWithSharedAtms.first.spreadKm.toFixed(0)} km apart`;
+    return [keptVerdict, breakPair(pairWithSharedAtms, `some ATMs ${codes}, ${distance}`)];
   },
 });
 
@@ -141,23 +149,26 @@ export const districtsDiffer = ofRun({
       districts: [...groupBy(answers, readDistrict).values()].map(([answer]) => answer),
       lists: new Set(answers.map(makeAtmsKey)),
     }));
-    const withSeveralDistricts = provinces.filter(({ districts }) => districts.length > 1);
-    const haveSameLists = withSeveralDistricts.every(({ districts }) => new Set(districts.map(makeAtmsKey)).size === 1);
-    const [first, second] = withSeveralDistricts[0]?.districts ?? [];
-    if (first === undefined || second === undefined)
+    const provincesWithDistricts = provinces.filter(({ districts }) => districts.length > 1);
+    const haveSameLists = provincesWithDistricts.every(
+      ({ districts }) => new Set(districts.map(makeAtmsKey)).size === 1,
+    );
+    const [firstAnswer, secondAnswer] = provincesWithDistricts[0]?.districts ?? [];
+    if (firstAnswer === undefined || secondAnswer === undefined)
       return [notTested('the run found no province with ATMs in two districts')];
-    const count = withSeveralDistricts.reduce((sum, { districts }) => sum + districts.length - 1, 0);
-    if (!haveSameLists) return [kept(first, { count })];
-    if (withSeveralDistricts.some(({ lists }) => lists.size > 1))
+    const comparisonCount = provincesWithDistricts.reduce((sum, { districts }) => sum + districts.length - 1, 0);
+    if (!haveSameLists) return [kept(firstAnswer, { count: comparisonCount })];
+    if (provincesWithDistricts.some(({ lists }) => lists.size > 1))
       return [notTested('the same district got different ATMs at different times')];
-    if (count + 1 < MIN_DISTRICTS) return [notTested('the two districts of a province may share all their ATMs')];
+    if (comparisonCount + 1 < MIN_DISTRICTS)
+      return [notTested('the two districts of a province may share all their ATMs')];
     return [
-      broken(second, {
-        contrast: first,
+      broken(secondAnswer, {
+        contrast: firstAnswer,
         pointer: '/data',
         expected: 'other ATMs for other districts of a province',
-        received: `the same ATMs for each of ${count + withSeveralDistricts.length} districts`,
-        count,
+        received: `the same ATMs for each of ${comparisonCount + provincesWithDistricts.length} districts`,
+        count: comparisonCount,
       }),
     ];
   },

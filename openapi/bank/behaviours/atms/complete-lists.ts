@@ -18,8 +18,9 @@ const MIN_TURNS = 4;
 const readNames = ({ texts: { atm_city: city, atm_district: district } }: SeenAtm): string | null =>
   city === null || district === null ? null : `${city} ${district}`;
 
-const isSameAtm = (a: SeenAtm, b: SeenAtm): boolean => toIdText(a.no) === toIdText(b.no) || areAtOnePlace(a, b);
-const hasAtm = ({ atms }: AtmAnswer, atm: SeenAtm): boolean => atms.some((listed) => isSameAtm(listed, atm));
+const isSameAtm = (atm: SeenAtm, otherAtm: SeenAtm): boolean =>
+  toIdText(atm.no) === toIdText(otherAtm.no) || areAtOnePlace(atm, otherAtm);
+const hasAtm = ({ atms }: AtmAnswer, atm: SeenAtm): boolean => atms.some((listedAtm) => isSameAtm(listedAtm, atm));
 const countAtms = ({ atms, drawnFrom }: AtmAnswer): number => drawnFrom?.atms ?? atms.length;
 const joinNumbers = ({ atms }: AtmAnswer): string =>
   atms
@@ -29,7 +30,7 @@ const joinNumbers = ({ atms }: AtmAnswer): string =>
 
 interface District {
   /** The names that all ATMs of the lists have, and no ATM of the list of another district. */
-  readonly names: string;
+  readonly districtNames: string;
   readonly lists: readonly [CodesAnswer, ...CodesAnswer[]];
 }
 
@@ -38,16 +39,18 @@ interface District {
  * same list, it is the list of one district.
  */
 function listDistricts(answers: readonly CodesAnswer[]): readonly District[] {
-  const byCodes = [...groupBy(answers, joinInputs).values()];
-  const districts = [...groupBy(byCodes, ([first]) => joinNumbers(first)).values()].map(
-    (sameList) => sameList.flat() as [CodesAnswer, ...CodesAnswer[]],
+  const answersByCodes = [...groupBy(answers, joinInputs).values()];
+  const districts = [...groupBy(answersByCodes, ([firstAnswer]) => joinNumbers(firstAnswer)).values()].map(
+    (answersWithSameList) => answersWithSameList.flat() as [CodesAnswer, ...CodesAnswer[]],
   );
-  const namesOf = districts.map((lists) => new Set(lists.flatMap(({ atms }) => atms.map(readNames))));
+  const namesByDistrict = districts.map((lists) => new Set(lists.flatMap(({ atms }) => atms.map(readNames))));
   return districts.flatMap((lists, nth) => {
-    const [names, ...more] = namesOf[nth] ?? [];
-    if (names == null || more.length > 0) return [];
-    const hasOtherDistrict = namesOf.some((otherNames, index) => index !== nth && otherNames.has(names));
-    return hasOtherDistrict ? [] : [{ names, lists }];
+    const [districtNames, ...otherNames] = namesByDistrict[nth] ?? [];
+    if (districtNames == null || otherNames.length > 0) return [];
+    const hasOtherDistrict = namesByDistrict.some(
+      (namesOfDistrict, index) => index !== nth && namesOfDistrict.has(districtNames),
+    );
+    return hasOtherDistrict ? [] : [{ districtNames, lists }];
   });
 }
 
@@ -60,23 +63,23 @@ export const districtComplete = ofRun({
   operation: 'findAtms',
   control: 'A query by position shows an ATM of a district whose list is shorter than the longest.',
   judge({ atmAnswers }) {
-    const answers = atmAnswers.filter(isByCodes).filter(({ atms }) => atms.length > 0);
-    const longest = max(answers.map(countAtms));
+    const listAnswers = atmAnswers.filter(isByCodes).filter(({ atms }) => atms.length > 0);
+    const longestCount = max(listAnswers.map(countAtms));
     // The longest list may be a page. Of a very long list, only some ATMs are kept.
-    const districts = listDistricts(answers).filter(({ lists }) =>
-      lists.every((list) => countAtms(list) < longest && list.drawnFrom === undefined),
+    const districts = listDistricts(listAnswers).filter(({ lists }) =>
+      lists.every((list) => countAtms(list) < longestCount && list.drawnFrom === undefined),
     );
     const answersByPosition = atmAnswers.filter(isByPosition);
-    const verdicts = districts.flatMap(({ names, lists }): readonly Verdict[] => {
+    const verdicts = districts.flatMap(({ districtNames, lists }): readonly Verdict[] => {
       const shownAtms = answersByPosition.flatMap((answer) => answer.atms.map((atm) => ({ atm, answer })));
-      const ofDistrict = groupBy(
-        shownAtms.filter(({ atm }) => readNames(atm) === names),
+      const atmsByNumber = groupBy(
+        shownAtms.filter(({ atm }) => readNames(atm) === districtNames),
         ({ atm }) => toIdText(atm.no),
       );
-      return [...ofDistrict.values()].flatMap(([{ atm, answer }, ...more]): Verdict | [] => {
+      return [...atmsByNumber.values()].flatMap(([{ atm, answer }, ...otherShown]): Verdict | [] => {
         if (lists.every((list) => hasAtm(list, atm))) return kept(lists[0], { contrast: answer });
         if (lists.some((list) => hasAtm(list, atm))) return [];
-        const answersWithAtm: readonly AtmAnswer[] = [answer, ...more.map((shown) => shown.answer)];
+        const answersWithAtm: readonly AtmAnswer[] = [answer, ...otherShown.map((shownAtm) => shownAtm.answer)];
         if (countTurns<AtmAnswer>(answersWithAtm, lists, MIN_MS_BETWEEN_QUERIES) < MIN_TURNS)
           return notTested('an ATM was missing in the list of its district, and the run did not ask again both ways');
         const [list] = lists;

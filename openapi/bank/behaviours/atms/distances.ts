@@ -27,17 +27,17 @@ import {
 } from './positions.ts';
 
 /** A distance in an answer, and the straight line that was computed from the coordinates. */
-export interface Measured {
+export interface MeasuredDistance {
   readonly exchange: string;
   /** The position in the request. */
-  readonly from: Position;
+  readonly requestedPosition: Position;
   readonly atm: SeenAtm;
   /** The distance in the answer; its unit is unknown. */
-  readonly distance: number;
+  readonly answeredDistance: number;
   /** The straight-line distance to the ATM, in kilometres. */
-  readonly straight: number;
+  readonly straightKm: number;
   /** The largest possible error of `straight`, in kilometres. */
-  readonly error: number;
+  readonly errorKm: number;
 }
 
 /** A road may be up to three times as long as the straight line. A road to an ATM within 1 km may have any length up to 50 km. */
@@ -50,84 +50,101 @@ const MAX_ROAD_TO_NEAR_KM = 50;
 const UNIT_BOUNDS_KM = { smallest: 1e-6, largest: 1.9 } as const;
 
 /** Returns the greatest common divisor of all distances: 50 if each distance is a multiple of 50. */
-const inferRoundingStep = (measured: readonly Measured[]): number =>
-  Math.max(
-    1,
-    measured.reduce((step, { distance }) => greatestCommonDivisor(step, Math.abs(Math.round(distance))), 0),
-  );
+function inferRoundingStep(distances: readonly MeasuredDistance[]): number {
+  let divisor = 0;
+  for (const { answeredDistance } of distances)
+    divisor = greatestCommonDivisor(divisor, Math.abs(Math.round(answeredDistance)));
+  return Math.max(1, divisor);
+}
 
 /** Banks round distances to steps of at most this many kilometres. */
 const MAX_ROUNDING_STEP_KM = 50;
 
 /** A range of units. Each unit is given as its length in kilometres. */
 interface UnitRange {
-  readonly low: number;
-  readonly high: number;
+  readonly minKm: number;
+  readonly maxKm: number;
 }
 
 /**
- * Returns the range of units (in km) that fit one distance. The road may be `detour` times as long as the straight line. `step` is
- * the rounding step of the distances.
+ * Returns the range of units (in km) that fit one distance. The road may be `maxDetourFactor` times as long as the straight line.
+ * `roundingStep` is the rounding step of the distances.
  */
-function getUnitRange({ straight, error, distance }: Measured, detour: number, step: number): UnitRange {
-  const shortest = straight * (1 - ELLIPSOID_TOLERANCE) - error;
-  const low = Math.max(shortest / (distance + step), distance > 0 ? (shortest - MAX_ROUNDING_STEP_KM) / distance : 0);
-  const isNear = straight <= MIN_DETOUR_DISTANCE_KM && detour === MAX_DETOUR_FACTOR;
-  const longest = (isNear ? MAX_ROAD_TO_NEAR_KM : straight * (1 + ELLIPSOID_TOLERANCE) * detour) + error * detour;
-  const high = Math.min(
-    longest / Math.max(distance - step, 0),
-    (longest + MAX_ROUNDING_STEP_KM) / Math.max(distance, 0),
+function getUnitRange(
+  { straightKm, errorKm, answeredDistance }: MeasuredDistance,
+  maxDetourFactor: number,
+  roundingStep: number,
+): UnitRange {
+  const minRoadKm = straightKm * (1 - ELLIPSOID_TOLERANCE) - errorKm;
+  const minUnitKm = Math.max(
+    minRoadKm / (answeredDistance + roundingStep),
+    answeredDistance > 0 ? (minRoadKm - MAX_ROUNDING_STEP_KM) / answeredDistance : 0,
   );
-  return { low: Math.max(low, UNIT_BOUNDS_KM.smallest), high: Math.min(high, UNIT_BOUNDS_KM.largest) };
+  const isNear = straightKm <= MIN_DETOUR_DISTANCE_KM && maxDetourFactor === MAX_DETOUR_FACTOR;
+  const maxDetourKm = isNear ? MAX_ROAD_TO_NEAR_KM : straightKm * (1 + ELLIPSOID_TOLERANCE) * maxDetourFactor;
+  const maxRoadKm = maxDetourKm + errorKm * maxDetourFactor;
+  const maxUnitKm = Math.min(
+    maxRoadKm / Math.max(answeredDistance - roundingStep, 0),
+    (maxRoadKm + MAX_ROUNDING_STEP_KM) / Math.max(answeredDistance, 0),
+  );
+  return { minKm: Math.max(minUnitKm, UNIT_BOUNDS_KM.smallest), maxKm: Math.min(maxUnitKm, UNIT_BOUNDS_KM.largest) };
 }
 
-const rangeIncludesUnit = ({ low, high }: UnitRange, unit: number): boolean => low <= unit && unit <= high;
+const rangeIncludesUnit = ({ minKm, maxKm }: UnitRange, unitKm: number): boolean => minKm <= unitKm && unitKm <= maxKm;
 
 /**
- * Returns the unit (in km) that most ranges contain, and the number of these ranges (`fits`). Walks over the ends of the ranges in
+ * Returns the unit (in km) that most ranges contain, and the number of these ranges (`fittingCount`). Walks over the ends of the ranges in
  * ascending order and counts the open ranges. Example: 1 to 3, 2 to 5 and 8 to 9 give the unit 2.5, and 2 fits.
  */
-function findBestUnit(ranges: readonly UnitRange[]): { unit: number; fits: number } {
-  const ends = ranges
-    .filter(({ low, high }) => low <= high)
-    .flatMap(({ low, high }) => [
-      { at: low, step: 1 },
-      { at: high, step: -1 },
+function findBestUnit(ranges: readonly UnitRange[]): { unitKm: number; fittingCount: number } {
+  const rangeEnds = ranges
+    .filter(({ minKm, maxKm }) => minKm <= maxKm)
+    .flatMap(({ minKm, maxKm }) => [
+      { endKm: minKm, countChange: 1 },
+      { endKm: maxKm, countChange: -1 },
     ])
-    .sort((a, b) => a.at - b.at || b.step - a.step);
-  let open = 0;
-  let fits = 0;
-  let unit = 0;
-  for (const [index, { at, step }] of ends.entries()) {
-    open += step;
-    if (open <= fits) continue;
-    fits = open;
-    unit = (at + (ends[index + 1]?.at ?? at)) / 2;
+    .sort((a, b) => a.endKm - b.endKm || b.countChange - a.countChange);
+  let openRangeCount = 0;
+  let maxRangeCount = 0;
+  let unitKm = 0;
+  for (const [index, { endKm, countChange }] of rangeEnds.entries()) {
+    openRangeCount += countChange;
+    if (openRangeCount <= maxRangeCount) continue;
+    maxRangeCount = openRangeCount;
+    const nextEndKm = rangeEnds[index + 1]?.endKm ?? endKm;
+    unitKm = (endKm + nextEndKm) / 2;
   }
-  return { unit, fits };
+  return { unitKm, fittingCount: maxRangeCount };
 }
 
 /** Returns the unit that fits most distances, the number of these distances, and the first distance that does not fit. */
-function fitUnitToDistances(measured: readonly Measured[], detour: number) {
-  const step = inferRoundingStep(measured);
-  const { unit, fits } = findBestUnit(measured.map((sample) => getUnitRange(sample, detour, step)));
-  const violator = measured.find((sample) => !rangeIncludesUnit(getUnitRange(sample, detour, step), unit));
-  return { unit, fits, violator };
+function fitUnitToDistances(distances: readonly MeasuredDistance[], maxDetourFactor: number) {
+  const roundingStep = inferRoundingStep(distances);
+  const { unitKm, fittingCount } = findBestUnit(
+    distances.map((distance) => getUnitRange(distance, maxDetourFactor, roundingStep)),
+  );
+  const firstUnfitting = distances.find(
+    (distance) => !rangeIncludesUnit(getUnitRange(distance, maxDetourFactor, roundingStep), unitKm),
+  );
+  return { unitKm, fittingCount, firstUnfitting };
 }
 
 const swapCoordinates = ({ latitude, longitude }: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
 
-const withSwappedPosition = (sample: Measured): Measured => ({
-  ...sample,
-  straight: measureKm(sample.from, swapCoordinates(sample.atm)),
+const withSwappedPosition = (distance: MeasuredDistance): MeasuredDistance => ({
+  ...distance,
+  straightKm: measureKm(distance.requestedPosition, swapCoordinates(distance.atm)),
 });
 
 /** Assigns the distances to the ATMs in reverse order. If these wrong distances fit too, a fit proves nothing. */
-function reverseDistances(measured: readonly Measured[]): readonly Measured[] {
-  const longestFirst = measured.map(({ distance }) => distance).toSorted((a, b) => b - a);
-  return measured
-    .toSorted((a, b) => a.straight - b.straight)
-    .map((sample, nth) => ({ ...sample, distance: longestFirst[nth] ?? sample.distance }));
+function reverseDistances(distances: readonly MeasuredDistance[]): readonly MeasuredDistance[] {
+  const answeredLongestFirst = distances.map(({ answeredDistance }) => answeredDistance).toSorted((a, b) => b - a);
+  return distances
+    .toSorted((a, b) => a.straightKm - b.straightKm)
+    .map((distance, nth) => ({
+      ...distance,
+      answeredDistance: answeredLongestFirst[nth] ?? distance.answeredDistance,
+    }));
 }
 
 /** At least this share, and this number, of the exact distances must be straight lines in one unit. */
@@ -139,20 +156,23 @@ const MAX_DISTANCE_SHORTFALL = { share: 0.25, km: 1 } as const;
 
 /** If most distances are straight lines, finds a distance that is clearly shorter than its straight line; else null. */
 function findTooShortDistance(
-  measured: readonly Measured[],
-): { unit: number; fits: number; violator: Measured } | null {
-  const step = inferRoundingStep(measured);
-  const exactDistances = measured.filter(
-    ({ distance, straight, error }) =>
-      distance >= MIN_DISCERNIBLE_STEPS * step && straight >= MIN_DISCERNIBLE_ERRORS * error,
+  distances: readonly MeasuredDistance[],
+): { unitKm: number; fittingCount: number; firstUnfitting: MeasuredDistance } | null {
+  const roundingStep = inferRoundingStep(distances);
+  const exactDistances = distances.filter(
+    ({ answeredDistance, straightKm, errorKm }) =>
+      answeredDistance >= MIN_DISCERNIBLE_STEPS * roundingStep && straightKm >= MIN_DISCERNIBLE_ERRORS * errorKm,
   );
-  const { unit, fits } = fitUnitToDistances(exactDistances, 1);
-  if (fits < MIN_STRAIGHT_LINES || fits < MIN_FITTING_SHARE * exactDistances.length) return null;
-  const isTooShort = ({ distance, straight, error }: Measured): boolean =>
-    (distance + step) * unit < straight * (1 - MAX_DISTANCE_SHORTFALL.share) - error - MAX_DISTANCE_SHORTFALL.km;
-  const tooShort = measured.filter(isTooShort);
-  const [violator] = tooShort;
-  return violator === undefined ? null : { unit, fits: measured.length - tooShort.length, violator };
+  const { unitKm, fittingCount } = fitUnitToDistances(exactDistances, 1);
+  if (fittingCount < MIN_STRAIGHT_LINES || fittingCount < MIN_FITTING_SHARE * exactDistances.length) return null;
+  const isTooShort = ({ answeredDistance, straightKm, errorKm }: MeasuredDistance): boolean =>
+    (answeredDistance + roundingStep) * unitKm <
+    straightKm * (1 - MAX_DISTANCE_SHORTFALL.share) - errorKm - MAX_DISTANCE_SHORTFALL.km;
+  const tooShortDistances = distances.filter(isTooShort);
+  const [firstTooShort] = tooShortDistances;
+  return firstTooShort === undefined
+    ? null
+    : { unitKm, fittingCount: distances.length - tooShortDistances.length, firstUnfitting: firstTooShort };
 }
 
 export const distanceUnits = [
@@ -168,47 +188,58 @@ const MIN_DISCERNIBLE_ERRORS = 10;
 
 /** Returns the unit and the rounding step (in km) if all distances are straight lines, else null. */
 export function fitStraightLines(
-  measured: readonly Measured[],
-): { readonly unit: number; readonly stepKm: number } | null {
-  const { unit, violator } = fitUnitToDistances(measured, 1);
-  const step = inferRoundingStep(measured);
-  const isLong = measured.some(({ distance }) => distance >= MIN_DISCERNIBLE_STEPS * step);
-  return violator === undefined && isLong ? { unit, stepKm: unit * step } : null;
+  distances: readonly MeasuredDistance[],
+): { readonly unitKm: number; readonly stepKm: number } | null {
+  const { unitKm, firstUnfitting } = fitUnitToDistances(distances, 1);
+  const roundingStep = inferRoundingStep(distances);
+  const hasLongDistance = distances.some(
+    ({ answeredDistance }) => answeredDistance >= MIN_DISCERNIBLE_STEPS * roundingStep,
+  );
+  return firstUnfitting === undefined && hasLongDistance ? { unitKm, stepKm: unitKm * roundingStep } : null;
 }
 
-const measureDistances = (answers: readonly PositionAnswer[]): readonly Measured[] =>
+const measureDistances = (answers: readonly PositionAnswer[]): readonly MeasuredDistance[] =>
   answers.flatMap(({ exchange, asked, atms }) =>
     atms.flatMap((atm) => {
       if (atm.distance === null) return [];
-      const error = estimateErrorKm(atm) + 0.002;
-      return [{ exchange, from: asked, atm, distance: atm.distance, straight: measureKm(asked, atm), error }];
+      const errorKm = estimateErrorKm(atm) + 0.002;
+      return [
+        {
+          exchange,
+          requestedPosition: asked,
+          atm,
+          answeredDistance: atm.distance,
+          straightKm: measureKm(asked, atm),
+          errorKm,
+        },
+      ];
     }),
   );
 
 /** Returns the units that fit all distances of the run as straight lines, or else as roads. */
 export function inferDistanceUnit(answers: readonly PositionAnswer[]): readonly Inference[] {
-  const measured = measureDistances(answers);
-  if (measured.length < 2) return [];
-  const step = inferRoundingStep(measured);
-  const listFittingUnits = (detour: number): readonly string[] => {
-    const ranges = measured.map((sample) => getUnitRange(sample, detour, step));
+  const distances = measureDistances(answers);
+  if (distances.length < 2) return [];
+  const roundingStep = inferRoundingStep(distances);
+  const listFittingUnits = (maxDetourFactor: number): readonly string[] => {
+    const unitRanges = distances.map((distance) => getUnitRange(distance, maxDetourFactor, roundingStep));
     return distanceUnits
-      .filter(({ km }) => ranges.every((range) => rangeIncludesUnit(range, km)))
+      .filter(({ km }) => unitRanges.every((range) => rangeIncludesUnit(range, km)))
       .map(({ name }) => name);
   };
-  const straight = listFittingUnits(1);
-  const names = straight.length > 0 ? straight : listFittingUnits(MAX_DETOUR_FACTOR);
+  const straightLineUnits = listFittingUnits(1);
+  const unitNames = straightLineUnits.length > 0 ? straightLineUnits : listFittingUnits(MAX_DETOUR_FACTOR);
   const makeInference = (answer: string, question?: string): Inference => ({
     point: 'atms.distance-unit',
     operation: 'findAtms',
     answer,
     ...(question === undefined ? {} : { question }),
     count: answers.length,
-    exchanges: [...new Set(measured.slice(0, 200).map(({ exchange }) => exchange))].slice(0, 20),
+    exchanges: [...new Set(distances.slice(0, 200).map(({ exchange }) => exchange))].slice(0, 20),
   });
-  if (names.length === 0) return [makeInference('none of metres, kilometres and miles')];
-  const measures = straight.length > 0 ? 'straight lines' : 'routes, longer than straight lines';
-  return [makeInference(names.join(' or ')), makeInference(measures, 'what is measured')];
+  if (unitNames.length === 0) return [makeInference('none of metres, kilometres and miles')];
+  const measuredThing = straightLineUnits.length > 0 ? 'straight lines' : 'routes, longer than straight lines';
+  return [makeInference(unitNames.join(' or ')), makeInference(measuredThing, 'what is measured')];
 }
 
 /** Two roads to the same ATM may differ by this factor in length. */
@@ -217,34 +248,36 @@ const MAX_ROAD_RATIO = 1.5;
 const MIN_ROUNDING_STEPS = 10;
 
 /** Returns the mistake with positions that explains all distances as straight lines; null if there is none. */
-function findMistake(measured: readonly Measured[]): { readonly what: string; readonly unit: number } | null {
-  if (measured.length < MIN_MISTAKEN_ANSWERS) return null;
-  for (const { what, measure, sensitivity = 1 } of positionMistakes) {
-    const mistaken = measured.map((sample) => ({
-      ...sample,
-      straight: measure(sample.from, sample.atm),
-      error: sample.error * sensitivity,
+function findMistake(
+  distances: readonly MeasuredDistance[],
+): { readonly mistakeText: string; readonly unitKm: number } | null {
+  if (distances.length < MIN_MISTAKEN_ANSWERS) return null;
+  for (const { asIfText: mistakeText, measureDistance, sensitivity = 1 } of positionMistakes) {
+    const distancesWithMistake = distances.map((distance) => ({
+      ...distance,
+      straightKm: measureDistance(distance.requestedPosition, distance.atm),
+      errorKm: distance.errorKm * sensitivity,
     }));
-    const fitted = fitStraightLines(mistaken);
-    if (fitted !== null) return { what, unit: fitted.unit };
+    const fit = fitStraightLines(distancesWithMistake);
+    if (fit !== null) return { mistakeText, unitKm: fit.unitKm };
   }
   return null;
 }
 
 /** Returns the distances of a run, and which units fit them; null if there are fewer than two. */
 export const readDistances = memoizeByObject(({ atmAnswers }: Run) => {
-  const measured = measureDistances(atmAnswers.filter(isByPosition));
-  const [first] = measured;
-  if (first === undefined || measured.length < 2) return null;
-  const fitted = fitUnitToDistances(measured, MAX_DETOUR_FACTOR);
-  const allFit = (changed: readonly Measured[]): boolean =>
-    fitUnitToDistances(changed, MAX_DETOUR_FACTOR).violator === undefined;
+  const distances = measureDistances(atmAnswers.filter(isByPosition));
+  const [firstDistance] = distances;
+  if (firstDistance === undefined || distances.length < 2) return null;
+  const roadFit = fitUnitToDistances(distances, MAX_DETOUR_FACTOR);
+  const doAllFit = (changedDistances: readonly MeasuredDistance[]): boolean =>
+    fitUnitToDistances(changedDistances, MAX_DETOUR_FACTOR).firstUnfitting === undefined;
   return {
-    measured,
-    first,
-    fitted,
-    fitsSwapped: allFit(measured.map(withSwappedPosition)),
-    fitsWrongAtms: allFit(reverseDistances(measured)),
+    distances,
+    firstDistance,
+    roadFit,
+    fitsSwapped: doAllFit(distances.map(withSwappedPosition)),
+    fitsWrongAtms: doAllFit(reverseDistances(distances)),
   };
 });
 
@@ -261,21 +294,21 @@ const MIN_OUTLIER_KM = 500;
 /** Finds an ATM that is far from all others of its district, but near them with swapped coordinates. */
 function findSwappedAtm(atms: readonly SeenAtm[]): SeenAtm | undefined {
   return atms.find((atm) => {
-    const others = atms.filter((other) => other !== atm);
+    const otherAtms = atms.filter((otherAtm) => otherAtm !== atm);
     return (
-      others.length >= MIN_OTHER_ATMS &&
+      otherAtms.length >= MIN_OTHER_ATMS &&
       Math.abs(atm.longitude) <= 90 &&
-      others.every((other) => measureKm(atm, other) > MIN_OUTLIER_KM) &&
-      others.every((other) => measureKm(swapCoordinates(atm), other) < MAX_DISTRICT_KM)
+      otherAtms.every((otherAtm) => measureKm(atm, otherAtm) > MIN_OUTLIER_KM) &&
+      otherAtms.every((otherAtm) => measureKm(swapCoordinates(atm), otherAtm) < MAX_DISTRICT_KM)
     );
   });
 }
 
 /** Finds single ATMs with swapped coordinates. Ignores their distances: the bank may compute them from the same error. */
 function judgeOutliers(answers: readonly AtmAnswer[]): readonly Verdict[] {
-  const swappedAtms = answers.filter(isByCodes).flatMap((by) => {
-    const atm = findSwappedAtm(by.atms);
-    return atm === undefined ? [] : [{ by, atm }];
+  const swappedAtms = answers.filter(isByCodes).flatMap((answer) => {
+    const atm = findSwappedAtm(answer.atms);
+    return atm === undefined ? [] : [{ answer, atm }];
   });
   return mergeBroken(swappedAtms, ({ atm: { no, latitude, longitude } }) => ({
     pointer: '/data/*/atm_latitude',
@@ -291,19 +324,20 @@ export const coordinatesNotSwapped = ofRun({
   control: 'The distances do not fit swapped coordinates.',
   judge(run) {
     const outliers = judgeOutliers(run.atmAnswers);
-    const distances = readDistances(run);
-    if (distances === null) return outliers.length > 0 ? outliers : [TOO_FEW_DISTANCES];
-    const { measured, first, fitted, fitsSwapped } = distances;
-    if (!fitsSwapped && fitted.violator === undefined) return [kept(first, { count: measured.length }), ...outliers];
-    if (!fitsSwapped || fitted.violator === undefined)
+    const runDistances = readDistances(run);
+    if (runDistances === null) return outliers.length > 0 ? outliers : [TOO_FEW_DISTANCES];
+    const { distances, firstDistance, roadFit, fitsSwapped } = runDistances;
+    if (!fitsSwapped && roadFit.firstUnfitting === undefined)
+      return [kept(firstDistance, { count: distances.length }), ...outliers];
+    if (!fitsSwapped || roadFit.firstUnfitting === undefined)
       return [notTested('the distances do not show which coordinate is the latitude'), ...outliers];
-    const { latitude, longitude } = first.atm;
+    const { latitude, longitude } = firstDistance.atm;
     return [
-      broken(first, {
+      broken(firstDistance, {
         pointer: '/data/*/atm_latitude',
         expected: 'coordinates that fit the distances',
         received: `coordinates that fit them only if swapped, such as ${latitude}, ${longitude}`,
-        count: measured.length,
+        count: distances.length,
       }),
       ...outliers,
     ];
@@ -321,37 +355,39 @@ export const distancesConsistent = ofRun({
   operation: 'findAtms',
   control: 'The same distances, given to the wrong ATMs, do not fit.',
   judge(run) {
-    const distances = readDistances(run);
-    if (distances === null) return [TOO_FEW_DISTANCES];
-    const { measured, first, fitted, fitsSwapped, fitsWrongAtms } = distances;
-    if (fitsSwapped && fitted.violator !== undefined) return [notTested('the distances fit only swapped coordinates')];
-    const { violator, unit, fits } =
-      fitted.violator === undefined ? (findTooShortDistance(measured) ?? fitted) : fitted;
-    if (violator === undefined)
+    const runDistances = readDistances(run);
+    if (runDistances === null) return [TOO_FEW_DISTANCES];
+    const { distances, firstDistance, roadFit, fitsSwapped, fitsWrongAtms } = runDistances;
+    if (fitsSwapped && roadFit.firstUnfitting !== undefined)
+      return [notTested('the distances fit only swapped coordinates')];
+    const { firstUnfitting, unitKm, fittingCount } =
+      roadFit.firstUnfitting === undefined ? (findTooShortDistance(distances) ?? roadFit) : roadFit;
+    if (firstUnfitting === undefined)
       return fitsWrongAtms
         ? [notTested('the run has too few distances: any distances would fit')]
-        : judgeRepeatedDistances(measured, first);
-    const mistake = findMistake(measured);
-    if (mistake !== null) return [breakByMistake(measured, violator, mistake)];
-    const step = inferRoundingStep(measured);
-    const contrast = measured.find(
-      (sample) =>
-        rangeIncludesUnit(getUnitRange(sample, MAX_DETOUR_FACTOR, step), unit) && sample.exchange !== violator.exchange,
+        : judgeRepeatedDistances(distances, firstDistance);
+    const mistake = findMistake(distances);
+    if (mistake !== null) return [breakByMistake(distances, firstUnfitting, mistake)];
+    const step = inferRoundingStep(distances);
+    const contrast = distances.find(
+      (distance) =>
+        rangeIncludesUnit(getUnitRange(distance, MAX_DETOUR_FACTOR, step), unitKm) &&
+        distance.exchange !== firstUnfitting.exchange,
     );
     // Most distances must fit a unit: a unit that is fitted to wrong distances says nothing.
-    const isUnitKnown = fits > measured.length / 2;
+    const isUnitKnown = fittingCount > distances.length / 2;
     return [
-      ...(isUnitKnown ? [kept(first, { count: fits })] : []),
-      broken(violator, {
+      ...(isUnitKnown ? [kept(firstDistance, { count: fittingCount })] : []),
+      broken(firstUnfitting, {
         contrast,
         pointer: DISTANCE_POINTER,
         expected: isUnitKnown
-          ? `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`
+          ? `about ${(firstUnfitting.straightKm / unitKm).toFixed(0)} in the unit of the other distances`
           : 'distances in one unit that fit the positions',
         received: isUnitKnown
-          ? String(violator.distance)
-          : `${violator.distance} for ${violator.straight.toFixed(1)} km`,
-        count: measured.length - fits,
+          ? String(firstUnfitting.answeredDistance)
+          : `${firstUnfitting.answeredDistance} for ${firstUnfitting.straightKm.toFixed(1)} km`,
+        count: distances.length - fittingCount,
       }),
     ];
   },
@@ -359,37 +395,45 @@ export const distancesConsistent = ofRun({
 
 /** Makes the finding for a mistake that explains all distances. Shows a distance that is wrong without the mistake. */
 function breakByMistake(
-  measured: readonly Measured[],
-  violator: Measured,
-  { what, unit }: { readonly what: string; readonly unit: number },
+  distances: readonly MeasuredDistance[],
+  firstUnfitting: MeasuredDistance,
+  { mistakeText, unitKm }: { readonly mistakeText: string; readonly unitKm: number },
 ): Verdict {
-  const step = inferRoundingStep(measured);
-  const wrongDistances = measured.filter((sample) => !rangeIncludesUnit(getUnitRange(sample, 1, step), unit));
-  const [example = violator] = wrongDistances;
+  const roundingStep = inferRoundingStep(distances);
+  const wrongDistances = distances.filter(
+    (distance) => !rangeIncludesUnit(getUnitRange(distance, 1, roundingStep), unitKm),
+  );
+  const [example = firstUnfitting] = wrongDistances;
   return broken(example, {
     pointer: DISTANCE_POINTER,
-    expected: `about ${(example.straight / unit).toFixed(0)}`,
-    received: `${example.distance}, ${what}`,
+    expected: `about ${(example.straightKm / unitKm).toFixed(0)}`,
+    received: `${example.answeredDistance}, ${mistakeText}`,
     count: Math.max(1, wrongDistances.length),
   });
 }
 
 /** Judges whether two distances from one position to one ATM differ more than two roads do, for example because of two units. */
-function judgeRepeatedDistances(measured: readonly Measured[], first: Measured): readonly Verdict[] {
-  const minDistance = MIN_ROUNDING_STEPS * inferRoundingStep(measured);
-  const differing = findContradictions(
-    measured.filter(({ distance }) => distance >= minDistance),
-    ({ from, atm: { no, latitude, longitude } }) => [from.latitude, from.longitude, no, latitude, longitude].join(' '),
-    (a, b) => Math.max(a.distance, b.distance) <= MAX_ROAD_RATIO * Math.min(a.distance, b.distance),
+function judgeRepeatedDistances(
+  distances: readonly MeasuredDistance[],
+  firstDistance: MeasuredDistance,
+): readonly Verdict[] {
+  const minDistance = MIN_ROUNDING_STEPS * inferRoundingStep(distances);
+  const contradictions = findContradictions(
+    distances.filter(({ answeredDistance }) => answeredDistance >= minDistance),
+    ({ requestedPosition, atm: { no, latitude, longitude } }) =>
+      [requestedPosition.latitude, requestedPosition.longitude, no, latitude, longitude].join(' '),
+    (a, b) =>
+      Math.max(a.answeredDistance, b.answeredDistance) <=
+      MAX_ROAD_RATIO * Math.min(a.answeredDistance, b.answeredDistance),
   );
   return [
-    kept(first, { count: measured.length }),
-    ...differing.slice(0, 1).map(({ by, contrast }) =>
-      broken(by, {
+    kept(firstDistance, { count: distances.length }),
+    ...contradictions.slice(0, 1).map(({ answer, contrast }) =>
+      broken(answer, {
         contrast,
         pointer: DISTANCE_POINTER,
-        expected: `about ${contrast.distance}, as before for the same position`,
-        received: String(by.distance),
+        expected: `about ${contrast.answeredDistance}, as before for the same position`,
+        received: String(answer.answeredDistance),
         count: 1,
       }),
     ),

@@ -15,12 +15,14 @@ const MIN_MS_BETWEEN_QUERIES = 2000;
 /** The queries at both positions must alternate this many times: A-B-A-B. */
 const MIN_POSITION_ALTERNATIONS = 4;
 
-const hasAtm = ({ atms }: AtmAnswer, no: string): boolean => atms.some((atm) => getAtmNumber(atm) === no);
+const hasAtm = ({ atms }: AtmAnswer, atmNumber: string): boolean => atms.some((atm) => getAtmNumber(atm) === atmNumber);
 
 /** True if two ATMs share a name, an address or a place: a bank may show one machine for each site. */
-const shareSite = (a: SeenAtm, b: SeenAtm): boolean =>
-  areAtOnePlace(a, b) ||
-  (['atm_name', 'atm_address'] as const).some((text) => a.texts[text] !== null && a.texts[text] === b.texts[text]);
+const shareSite = (atm: SeenAtm, otherAtm: SeenAtm): boolean =>
+  areAtOnePlace(atm, otherAtm) ||
+  (['atm_name', 'atm_address'] as const).some(
+    (field) => atm.texts[field] !== null && atm.texts[field] === otherAtm.texts[field],
+  );
 
 const isNearerThan = (nearestKm: number, { asked }: PositionAnswer, { positions, slackKm }: KnownAtm): boolean =>
   positions.every((atm) => measureKm(asked, atm) * (1 + ELLIPSOID_TOLERANCE) + slackKm < nearestKm);
@@ -30,32 +32,31 @@ const isNearerThan = (nearestKm: number, { asked }: PositionAnswer, { positions,
  * position 1 always return ATM A and never ATM B, although B is nearer. Queries at the position of B always return B and never A. If
  * the bank preferred one of the two ATMs, it would return this ATM at both positions.
  */
-function findContrast(
-  missing: KnownAtm,
+function findProofAtMissingAtm(
+  missingAtm: KnownAtm,
   answer: PositionAnswer,
   allAnswers: readonly PositionAnswer[],
   farthestKm: number,
 ): PositionAnswer | undefined {
-  const [missingPosition] = missing.positions;
-  const isAt = (position: PositionAnswer['asked'], candidate: PositionAnswer): boolean =>
-    candidate.asked.latitude === position.latitude && candidate.asked.longitude === position.longitude;
-  const atSamePosition = allAnswers.filter((candidate) => isAt(answer.asked, candidate));
-  const atMissing = allAnswers.filter((candidate) => missingPosition !== undefined && isAt(missingPosition, candidate));
-  if (
-    missing.positions.length !== 1 ||
-    missingPosition === undefined ||
-    countTurns(atSamePosition, atMissing, MIN_MS_BETWEEN_QUERIES) < MIN_POSITION_ALTERNATIONS
-  )
-    return undefined;
-  const isReturnedHere = atSamePosition.some((candidate) => hasAtm(candidate, missing.no));
-  if (isReturnedHere || !atMissing.every((candidate) => hasAtm(candidate, missing.no))) return undefined;
-  const isReplaced = answer.atms.some(
-    (atm) =>
-      atSamePosition.every((candidate) => hasAtm(candidate, getAtmNumber(atm))) &&
-      !atMissing.some((candidate) => hasAtm(candidate, getAtmNumber(atm))) &&
-      measureKm(missingPosition, atm) < farthestKm,
+  const [missingPosition] = missingAtm.positions;
+  const isAt = (position: PositionAnswer['asked'], candidateAnswer: PositionAnswer): boolean =>
+    candidateAnswer.asked.latitude === position.latitude && candidateAnswer.asked.longitude === position.longitude;
+  const answersAtSamePosition = allAnswers.filter((candidate) => isAt(answer.asked, candidate));
+  const answersAtMissingAtm = allAnswers.filter(
+    (candidate) => missingPosition !== undefined && isAt(missingPosition, candidate),
   );
-  return isReplaced && !answer.atms.some((atm) => shareSite(atm, missingPosition)) ? atMissing[0] : undefined;
+  if (missingAtm.positions.length !== 1 || missingPosition === undefined) return undefined;
+  const turnCount = countTurns(answersAtSamePosition, answersAtMissingAtm, MIN_MS_BETWEEN_QUERIES);
+  if (turnCount < MIN_POSITION_ALTERNATIONS) return undefined;
+  const isReturnedHere = answersAtSamePosition.some((candidate) => hasAtm(candidate, missingAtm.atmNumber));
+  if (isReturnedHere || !answersAtMissingAtm.every((candidate) => hasAtm(candidate, missingAtm.atmNumber)))
+    return undefined;
+  const replacesMissingAtm = (atm: SeenAtm): boolean =>
+    answersAtSamePosition.every((candidate) => hasAtm(candidate, getAtmNumber(atm))) &&
+    !answersAtMissingAtm.some((candidate) => hasAtm(candidate, getAtmNumber(atm))) &&
+    measureKm(missingPosition, atm) < farthestKm;
+  const isAtReturnedSite = answer.atms.some((atm) => shareSite(atm, missingPosition));
+  return answer.atms.some(replacesMissingAtm) && !isAtReturnedSite ? answersAtMissingAtm[0] : undefined;
 }
 
 const UNPROVEN_VERDICT = notTested('an answer left out the nearest ATM, but the run could not prove a fault');
@@ -69,23 +70,23 @@ export const nearestAtm = ofRun({
   operation: 'findAtms',
   control: 'The run knows an ATM that the answer leaves out.',
   judge(run) {
-    const distances = readDistances(run);
-    const straight = distances === null ? null : fitStraightLines(distances.measured);
-    if (straight === null) return [notTested('the distances are not all straight lines in one unit')];
+    const runDistances = readDistances(run);
+    const straightLineFit = runDistances === null ? null : fitStraightLines(runDistances.distances);
+    if (straightLineFit === null) return [notTested('the distances are not all straight lines in one unit')];
     const answers = run.atmAnswers.filter(isByPosition).filter(({ drawnFrom }) => drawnFrom === undefined);
-    const knownAtms = listKnownAtms(run.atmAnswers, straight.stepKm);
+    const knownAtms = listKnownAtms(run.atmAnswers, straightLineFit.stepKm);
     const farthestKm = max(answers.flatMap(({ asked, atms }) => atms.map((atm) => measureKm(asked, atm))));
     const verdicts = answers.flatMap((answer): readonly Verdict[] => {
-      const returned = new Set(answer.atms.map(getAtmNumber));
-      const missingAtms = knownAtms.filter(({ no }) => !returned.has(no));
+      const returnedNumbers = new Set(answer.atms.map(getAtmNumber));
+      const missingAtms = knownAtms.filter(({ atmNumber }) => !returnedNumbers.has(atmNumber));
       if (answer.atms.length === 0 || missingAtms.length === 0) return [];
       const nearestKm = min(answer.atms.map((atm) => measureKm(answer.asked, atm)));
-      const nearer = missingAtms.filter((atm) => isNearerThan(nearestKm, answer, atm));
-      if (nearer.length === 0) return [kept(answer)];
-      for (const atm of nearer) {
-        const contrast = findContrast(atm, answer, answers, farthestKm);
+      const nearerAtms = missingAtms.filter((atm) => isNearerThan(nearestKm, answer, atm));
+      if (nearerAtms.length === 0) return [kept(answer)];
+      for (const nearerAtm of nearerAtms) {
+        const contrast = findProofAtMissingAtm(nearerAtm, answer, answers, farthestKm);
         if (contrast === undefined) continue;
-        const expected = `the ATM ${atm.text}, which is nearer than every ATM in the answer`;
+        const expected = `the ATM ${nearerAtm.shownNumber}, which is nearer than every ATM in the answer`;
         const received = 'the other ATMs, while a query with the position of this ATM returns it each time';
         return [broken(answer, { contrast, pointer: '/data', expected, received })];
       }

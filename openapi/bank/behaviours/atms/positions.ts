@@ -27,18 +27,20 @@ export function estimateErrorKm({ latitude, longitude }: Position): number {
 /** Two positions of the same ATM may differ by this many kilometres, in addition to the rounding of coordinates. */
 const MAX_POSITION_DIFFERENCE_KM = 0.15;
 
-export const areAtOnePlace = (a: Position, b: Position): boolean =>
-  (a.latitude === b.latitude && a.longitude === b.longitude) ||
-  measureKm(a, b) <= MAX_POSITION_DIFFERENCE_KM + estimateErrorKm(a) + estimateErrorKm(b);
+export const areAtOnePlace = (position: Position, otherPosition: Position): boolean =>
+  (position.latitude === otherPosition.latitude && position.longitude === otherPosition.longitude) ||
+  measureKm(position, otherPosition) <=
+    MAX_POSITION_DIFFERENCE_KM + estimateErrorKm(position) + estimateErrorKm(otherPosition);
 
-type Move = (position: Position) => Position;
+type PositionChange = (position: Position) => Position;
 
 const changeBothCoordinates =
-  (move: (degrees: number) => number): Move =>
-  ({ latitude, longitude }) => ({ latitude: move(latitude), longitude: move(longitude) });
-const roundToGrid = (cells: number): Move => changeBothCoordinates((degrees) => Math.round(degrees * cells) / cells);
+  (changeDegrees: (degrees: number) => number): PositionChange =>
+  ({ latitude, longitude }) => ({ latitude: changeDegrees(latitude), longitude: changeDegrees(longitude) });
+const roundToGrid = (cellsPerDegree: number): PositionChange =>
+  changeBothCoordinates((degrees) => Math.round(degrees * cellsPerDegree) / cellsPerDegree);
 
-const changesOfPosition: Readonly<Record<string, Move>> = {
+const positionChanges: Readonly<Record<string, PositionChange>> = {
   'were exchanged': ({ latitude, longitude }) => ({ latitude: longitude, longitude: latitude }),
   'were cut to whole degrees': changeBothCoordinates(Math.trunc),
   'were cut to one decimal': changeBothCoordinates((degrees) => Math.trunc(degrees * 10) / 10),
@@ -53,10 +55,10 @@ const changesOfPosition: Readonly<Record<string, Move>> = {
 };
 
 /** A wrong way to measure from the position of a query to an ATM. The unit of the result does not matter. */
-export interface Mistake {
+export interface PositionMistake {
   /** The end of a sentence: `as if …`. */
-  readonly what: string;
-  readonly measure: (query: Position, atm: Position) => number;
+  readonly asIfText: string;
+  readonly measureDistance: (query: Position, atm: Position) => number;
   /** With this mistake, an error of the position changes the distance by this factor more than without the mistake. */
   readonly sensitivity?: number;
 }
@@ -64,24 +66,28 @@ export interface Mistake {
 /** `measureKm` converts degrees to radians. This factor reverses the conversion. */
 const toDegrees = (radians: number): number => (radians * 180) / Math.PI;
 
-export const positionMistakes: readonly Mistake[] = [
-  ...Object.entries(changesOfPosition).flatMap(([what, move]): readonly Mistake[] => [
+export const positionMistakes: readonly PositionMistake[] = [
+  ...Object.entries(positionChanges).flatMap(([changeText, changePosition]): readonly PositionMistake[] => [
     {
-      what: `as if latitude and longitude of the query ${what}`,
-      measure: (query, atm) => measureKm(move(query), atm),
+      asIfText: `as if latitude and longitude of the query ${changeText}`,
+      measureDistance: (query, atm) => measureKm(changePosition(query), atm),
     },
     {
-      what: `as if latitude and longitude of query and ATMs ${what}`,
-      measure: (query, atm) => measureKm(move(query), move(atm)),
+      asIfText: `as if latitude and longitude of query and ATMs ${changeText}`,
+      measureDistance: (query, atm) => measureKm(changePosition(query), changePosition(atm)),
     },
-    { what: `as if latitude and longitude of the ATMs ${what}`, measure: (query, atm) => measureKm(query, move(atm)) },
+    {
+      asIfText: `as if latitude and longitude of the ATMs ${changeText}`,
+      measureDistance: (query, atm) => measureKm(query, changePosition(atm)),
+    },
   ]),
   {
-    what: 'as if degrees were radians',
-    measure: (query, atm) => measureKm(changeBothCoordinates(toDegrees)(query), changeBothCoordinates(toDegrees)(atm)),
+    asIfText: 'as if degrees were radians',
+    measureDistance: (query, atm) =>
+      measureKm(changeBothCoordinates(toDegrees)(query), changeBothCoordinates(toDegrees)(atm)),
     sensitivity: toDegrees(1),
   },
-  { what: 'as if the earth were flat, with degrees of one length', measure: measureFlatKm },
+  { asIfText: 'as if the earth were flat, with degrees of one length', measureDistance: measureFlatKm },
 ];
 
 /** A mistake must explain at least this many distances or answers, because a few may fit by chance. */

@@ -19,14 +19,14 @@ const NO_ATM_TWICE = 'no ATM came twice';
 const listShownAtms = (answers: readonly AtmAnswer[]): readonly ShownAtm[] =>
   answers.flatMap(({ atms, exchange }) => atms.map((atm) => ({ ...atm, exchange })));
 
-const judgePositions = (shown: readonly ShownAtm[]): readonly Verdict[] =>
-  findContradictions(shown, ({ no }) => no, areAtOnePlace).map(({ by, contrast, count }) =>
-    broken(by, {
+const judgePositions = (shownAtms: readonly ShownAtm[]): readonly Verdict[] =>
+  findContradictions(shownAtms, ({ no }) => no, areAtOnePlace).map(({ answer, contrast, count }) =>
+    broken(answer, {
       contrast,
       count,
       pointer: '/data/*/atm_no',
-      expected: `one place for the number ${by.no}`,
-      received: `${contrast.latitude}, ${contrast.longitude} and ${by.latitude}, ${by.longitude}`,
+      expected: `one place for the number ${answer.no}`,
+      received: `${contrast.latitude}, ${contrast.longitude} and ${answer.latitude}, ${answer.longitude}`,
     }),
   );
 
@@ -34,14 +34,14 @@ const judgePositions = (shown: readonly ShownAtm[]): readonly Verdict[] =>
 const nameField = (field: TextField): string => field.slice('atm_'.length);
 
 /** Judges whether an ATM has the same city or district in all answers. The spelling may differ. */
-function judgePlaceName(shown: readonly ShownAtm[], field: 'atm_city' | 'atm_district'): readonly Verdict[] {
-  const withName = shown.filter(({ texts }) => texts[field] !== null);
-  const differing = findContradictions(
-    withName,
+function judgePlaceName(shownAtms: readonly ShownAtm[], field: 'atm_city' | 'atm_district'): readonly Verdict[] {
+  const atmsWithName = shownAtms.filter(({ texts }) => texts[field] !== null);
+  const contradictions = findContradictions(
+    atmsWithName,
     ({ no, latitude, longitude }) => `${no} ${latitude} ${longitude}`,
-    (a, b) => a.texts[field] === b.texts[field],
+    (atm, otherAtm) => atm.texts[field] === otherAtm.texts[field],
   );
-  return mergeBroken(differing, ({ by: { no } }) => ({
+  return mergeBroken(contradictions, ({ answer: { no } }) => ({
     pointer: `/data/*/${field}`,
     expected: `the ${nameField(field)} of the ATM ${no} in another answer`,
     received: `another ${nameField(field)}`,
@@ -50,17 +50,17 @@ function judgePlaceName(shown: readonly ShownAtm[], field: 'atm_city' | 'atm_dis
 
 /** Returns the texts that two different ATMs of one answer have. */
 function findSharedTexts(answers: readonly AtmAnswer[], field: TextField): ReadonlySet<string> {
-  const shared = new Set<string>();
+  const sharedTexts = new Set<string>();
   for (const { atms } of answers) {
-    const holders = new Map<string, string>();
+    const atmNumberByText = new Map<string, string>();
     for (const { no, texts } of atms) {
       const text = texts[field];
       if (text === null) continue;
-      if ((holders.get(text) ?? no) === no) holders.set(text, no);
-      else shared.add(text);
+      if ((atmNumberByText.get(text) ?? no) === no) atmNumberByText.set(text, no);
+      else sharedTexts.add(text);
     }
   }
-  return shared;
+  return sharedTexts;
 }
 
 /** At least this many different texts must be swapped between ATMs: a single text may fit any ATM, such as "out of service". */
@@ -68,34 +68,36 @@ const MIN_SWAPPED_TEXTS = 2;
 
 /** An ATM (`no`) that has a text in one answer, and another ATM (`owner`) that has the same text in an earlier answer. */
 interface SwappedText extends Contradiction<{ readonly exchange: string }> {
-  readonly no: string;
+  readonly atmNumber: string;
   readonly text: string;
-  readonly owner: string;
+  readonly ownerNumber: string;
 }
 
 function findSwappedTexts(answers: readonly AtmAnswer[], field: TextField): readonly SwappedText[] {
-  const shared = findSharedTexts(answers, field);
-  const first = new Map<string, { readonly text: string; readonly answer: AtmAnswer }>();
+  const sharedTexts = findSharedTexts(answers, field);
+  const firstByAtmNumber = new Map<string, { readonly text: string; readonly answer: AtmAnswer }>();
   return answers.flatMap((answer) => {
-    const found = answer.atms.flatMap(({ no, texts }): SwappedText[] => {
+    const swappedTexts = answer.atms.flatMap(({ no, texts }): SwappedText[] => {
       const text = texts[field];
-      if (text === null || shared.has(text)) return [];
-      const before = first.get(no);
-      if (before === undefined) first.set(no, { text, answer });
-      if (before === undefined || before.text === text) return [];
-      const owner = before.answer.atms.find((atm) => atm.no !== no && atm.texts[field] === text);
-      return owner === undefined ? [] : [{ no, text, owner: owner.no, by: answer, contrast: before.answer }];
+      if (text === null || sharedTexts.has(text)) return [];
+      const firstTextOfAtm = firstByAtmNumber.get(no);
+      if (firstTextOfAtm === undefined) firstByAtmNumber.set(no, { text, answer });
+      if (firstTextOfAtm === undefined || firstTextOfAtm.text === text) return [];
+      const ownerAtm = firstTextOfAtm.answer.atms.find((atm) => atm.no !== no && atm.texts[field] === text);
+      return ownerAtm === undefined
+        ? []
+        : [{ atmNumber: no, text, ownerNumber: ownerAtm.no, answer, contrast: firstTextOfAtm.answer }];
     });
-    return new Set(found.map(({ text }) => text)).size < MIN_SWAPPED_TEXTS ? [] : found;
+    return new Set(swappedTexts.map(({ text }) => text)).size < MIN_SWAPPED_TEXTS ? [] : swappedTexts;
   });
 }
 
 /** Judges whether no ATM gets the name or address of another ATM. Another spelling or a new name is allowed. */
 function judgeAtmText(answers: readonly AtmAnswer[], field: 'atm_name' | 'atm_address'): readonly Verdict[] {
-  return mergeBroken(findSwappedTexts(answers, field), ({ no, owner }) => ({
+  return mergeBroken(findSwappedTexts(answers, field), ({ atmNumber, ownerNumber }) => ({
     pointer: `/data/*/${field}`,
-    expected: `the ${nameField(field)} of the ATM ${no} in another answer`,
-    received: `the ${nameField(field)} of the ATM ${owner} in that answer`,
+    expected: `the ${nameField(field)} of the ATM ${atmNumber} in another answer`,
+    received: `the ${nameField(field)} of the ATM ${ownerNumber} in that answer`,
   }));
 }
 
@@ -105,12 +107,12 @@ export const atmAtOnePlace = ofRun({
   operation: 'findAtms',
   control: 'The same ATM number comes at least twice.',
   judge({ atmAnswers }) {
-    const shown = listShownAtms(atmAnswers);
+    const shownAtms = listShownAtms(atmAnswers);
     return [
-      ...keptIfRepeated(shown, ({ no }) => no, NO_ATM_TWICE),
-      ...judgePositions(shown),
-      ...judgePlaceName(shown, 'atm_city'),
-      ...judgePlaceName(shown, 'atm_district'),
+      ...keptIfRepeated(shownAtms, ({ no }) => no, NO_ATM_TWICE),
+      ...judgePositions(shownAtms),
+      ...judgePlaceName(shownAtms, 'atm_city'),
+      ...judgePlaceName(shownAtms, 'atm_district'),
       ...judgeAtmText(atmAnswers, 'atm_name'),
       ...judgeAtmText(atmAnswers, 'atm_address'),
     ];
@@ -119,7 +121,9 @@ export const atmAtOnePlace = ofRun({
 
 /** True if one answer shows these ATMs with different numbers: then they are different ATMs. */
 const areInOneAnswer = (atms: readonly ShownAtm[]): boolean =>
-  [...groupBy(atms, ({ exchange }) => exchange).values()].some((shown) => new Set(shown.map(({ no }) => no)).size > 1);
+  [...groupBy(atms, ({ exchange }) => exchange).values()].some(
+    (atmsOfAnswer) => new Set(atmsOfAnswer.map(({ no }) => no)).size > 1,
+  );
 
 export const atmNumberSameText = ofRun({
   id: 'atms.no.same-text',
@@ -130,21 +134,25 @@ export const atmNumberSameText = ofRun({
   operation: 'findAtms',
   control: 'The same ATM comes at least twice.',
   judge({ atmAnswers }) {
-    const shown = listShownAtms(atmAnswers);
+    const shownAtms = listShownAtms(atmAnswers);
     const describeAtm = ({ no, latitude, longitude, name }: ShownAtm): string =>
       `${toInteger(no)} ${latitude} ${longitude} ${name}`;
-    const differing = findContradictions(shown, describeAtm, (a, b) => a.no === b.no || toInteger(b.no) === null);
+    const contradictions = findContradictions(
+      shownAtms,
+      describeAtm,
+      (atm, otherAtm) => atm.no === otherAtm.no || toInteger(otherAtm.no) === null,
+    );
     return [
-      ...keptIfRepeated(shown, describeAtm, NO_ATM_TWICE),
-      ...differing
-        .filter(({ alike }) => !areInOneAnswer(alike))
-        .map(({ by, contrast, count }) =>
-          broken(by, {
+      ...keptIfRepeated(shownAtms, describeAtm, NO_ATM_TWICE),
+      ...contradictions
+        .filter(({ alike: sameAtms }) => !areInOneAnswer(sameAtms))
+        .map(({ answer, contrast, count }) =>
+          broken(answer, {
             contrast,
             count,
             pointer: '/data/*/atm_no',
-            expected: `"${contrast.no.length > by.no.length ? contrast.no : by.no}" in every answer`,
-            received: `"${contrast.no}" and "${by.no}" for the ATM ${contrast.name}`,
+            expected: `"${contrast.no.length > answer.no.length ? contrast.no : answer.no}" in every answer`,
+            received: `"${contrast.no}" and "${answer.no}" for the ATM ${contrast.name}`,
           }),
         ),
     ];

@@ -14,7 +14,7 @@ import { groupBy } from '../../../util/group-by.ts';
 import { isSameId, toIdText } from '../../../util/ids.ts';
 import { maskNumbers } from '../../../util/truncate.ts';
 import { list, reply, type EvidenceOf, type Judged } from '../../../behaviours/evidence.ts';
-import { listTexts, readOutcome } from './outcome-history.ts';
+import { listOutcomeTexts, readOutcome } from './outcome-history.ts';
 
 /** Returns the amount that a pattern finds, in cents: its first group has the whole number, its second the decimals. */
 const parseCents = (text: string, pattern: RegExp): bigint | null => {
@@ -25,10 +25,10 @@ const parseCents = (text: string, pattern: RegExp): bigint | null => {
 /** Returns the available limit of an account; null if the answer has no readable limit. */
 export function readLimit(reading: { readonly data: object }, account: unknown): bigint | null {
   const offers = getEntries((reading.data as { infos?: unknown }).infos);
-  const accountOffer = offers.find((offer) => isSameId(offer['account_id'], account));
-  const text = String(accountOffer?.['avaliable_limit']).trim();
-  const limit = parseCents(text.replace(/^-/, ''), /^(\d[\d.,' ]*)[.,](\d\d)$/);
-  return limit !== null && text.startsWith('-') ? -limit : limit;
+  const offerOfAccount = offers.find((offer) => isSameId(offer['account_id'], account));
+  const limitText = String(offerOfAccount?.['avaliable_limit']).trim();
+  const limit = parseCents(limitText.replace(/^-/, ''), /^(\d[\d.,' ]*)[.,](\d\d)$/);
+  return limit !== null && limitText.startsWith('-') ? -limit : limit;
 }
 
 export const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
@@ -39,7 +39,7 @@ type AnyAnswer = Pick<Judged<OperationId>, 'exchange'>;
 export type LimitReading = Judged<'requestLoan'>;
 type Query = Judged<'queryDisbursement'>;
 /** A contract or a disbursement that the bank did not refuse. */
-type Change = Judged<'approveContract'> | Judged<'disburse'>;
+type LimitChange = Judged<'approveContract'> | Judged<'disburse'>;
 
 /** `looks`: the readings of limits. The others: the contracts, disbursements and outcomes of the run. */
 export const limitEvidence = {
@@ -54,10 +54,10 @@ export type LimitEvidence = EvidenceOf<typeof limitEvidence>;
 export const readInput = ({ exchange }: AnyAnswer, name: string): string => toIdText(exchange.request.asked[name]);
 /** Returns when an exchange was sent and answered: ticks of the session, or milliseconds since the epoch. */
 export const readTimes = ({ exchange: { ticks, startedAt, durationMs } }: AnyAnswer) => ({
-  from: ticks?.[0] ?? startedAt,
-  until: ticks?.[1] ?? startedAt + durationMs,
+  sentAt: ticks?.[0] ?? startedAt,
+  answeredAt: ticks?.[1] ?? startedAt + durationMs,
 });
-const compareSendTimes = (a: AnyAnswer, b: AnyAnswer): number => readTimes(a).from - readTimes(b).from;
+const compareSendTimes = (a: AnyAnswer, b: AnyAnswer): number => readTimes(a).sentAt - readTimes(b).sentAt;
 
 /** Returns what distinguishes loan requests, as one text: two boolean fields and the currency, such as `true false EUR`. */
 export const readLoanType = (reading: LimitReading): string =>
@@ -65,20 +65,20 @@ export const readLoanType = (reading: LimitReading): string =>
 
 /** The time between two consecutive readings of one limit. */
 export interface Interval {
-  readonly account: string;
-  readonly before: LimitReading;
-  readonly after: LimitReading;
+  readonly accountId: string;
+  readonly readingBefore: LimitReading;
+  readonly readingAfter: LimitReading;
   /** The limit in `before`, in cents. */
-  readonly limit: bigint;
+  readonly limitCents: bigint;
   /** The limit in `before` minus the limit in `after`, in cents. Negative if the limit grew. */
-  readonly decrease: bigint;
-  readonly changes: readonly Change[];
+  readonly decreaseCents: bigint;
+  readonly changes: readonly LimitChange[];
   /** True if disbursements from another account may have changed this limit: several accounts may share a limit. */
   readonly isDisturbed: boolean;
   /** How many readings in a row show the same limit, up to `before`. 1 if only `before` shows this limit. */
-  readonly equalBefore: number;
+  readonly equalReadingsBefore: number;
   /** How many readings in a row show the same limit, from `after` on. */
-  readonly equalAfter: number;
+  readonly equalReadingsAfter: number;
 }
 
 /** An interval, before the intervals of other accounts are considered. */
@@ -87,123 +87,138 @@ type AccountInterval = Omit<Interval, 'isDisturbed'>;
 /** Returns when the outcome of a disbursement became final: no different outcome follows. Infinity if this time is unknown. */
 function findFinalOutcomeTime(
   outcomes: readonly Query[],
-  application: string,
+  applicationId: string,
   isPending: (text: unknown) => boolean,
 ): number {
   const queries = outcomes
-    .filter((query) => readInput(query, 'application_id') === application)
+    .filter((query) => readInput(query, 'application_id') === applicationId)
     .toSorted(compareSendTimes);
-  const describe = (query: Query): string => `${maskNumbers(String(readOutcome(query)))} ${hasErrors(query.body)}`;
-  const last = queries.at(-1);
-  if (last?.accepted !== true || isPending(readOutcome(last))) return Infinity;
-  const lastDifferent = queries.findLastIndex((query) => !query.accepted || describe(query) !== describe(last));
-  const firstFinal = queries[lastDifferent + 1];
-  return firstFinal === undefined ? Infinity : readTimes(firstFinal).until;
+  const describeOutcome = (outcome: Query): string =>
+    `${maskNumbers(String(readOutcome(outcome)))} ${hasErrors(outcome.body)}`;
+  const lastQuery = queries.at(-1);
+  if (lastQuery?.accepted !== true || isPending(readOutcome(lastQuery))) return Infinity;
+  const lastDifferentIndex = queries.findLastIndex(
+    (query) => !query.accepted || describeOutcome(query) !== describeOutcome(lastQuery),
+  );
+  const firstFinalQuery = queries[lastDifferentIndex + 1];
+  return firstFinalQuery === undefined ? Infinity : readTimes(firstFinalQuery).answeredAt;
 }
 
+/** A contract or a disbursement, and the time in which the bank may change the limit because of this request. */
 interface TimedChange {
-  readonly change: Change;
-  readonly from: number;
-  readonly until: number;
+  readonly change: LimitChange;
+  readonly sentAt: number;
+  /** The time of the final outcome. Infinity if the effect of the request is unknown. */
+  readonly endsAt: number;
 }
 
-/** Lists what may change the limit of an account. A change ends with its final outcome, or never if its effect is unknown. */
-function listChanges({ contracts, disbursed, outcomes }: LimitEvidence, account: string): readonly TimedChange[] {
-  const isPending = makePendingTest(listTexts(outcomes));
+/** Lists what may change the limit of an account. */
+function listChanges({ contracts, disbursed, outcomes }: LimitEvidence, accountId: string): readonly TimedChange[] {
+  const isPending = makePendingTest(listOutcomeTexts(outcomes));
   return [...contracts, ...disbursed]
-    .filter((change) => readInput(change, 'account_id') === account && !isRejection(change))
+    .filter((change) => readInput(change, 'account_id') === accountId && !isRejection(change))
     .map((change) => {
-      const { from, until } = readTimes(change);
-      if (!change.accepted) return { change, from, until: Infinity };
-      if (change.operation !== 'disburse') return { change, from, until };
+      const { sentAt, answeredAt } = readTimes(change);
+      if (!change.accepted) return { change, sentAt, endsAt: Infinity };
+      if (change.operation !== 'disburse') return { change, sentAt, endsAt: answeredAt };
       const finalAt = findFinalOutcomeTime(outcomes, readInput(change, 'application_id'), isPending);
-      return { change, from, until: Math.max(until, finalAt) };
+      return { change, sentAt, endsAt: Math.max(answeredAt, finalAt) };
     });
 }
 
 /** True if none of the requests was in flight during a reading. */
-function isQuiet(reading: LimitReading, requests: readonly Pick<TimedChange, 'from' | 'until'>[]): boolean {
-  const { from: readFrom, until: readUntil } = readTimes(reading);
-  return requests.every(({ from, until }) => until < readFrom || from > readUntil);
+function isQuiet(reading: LimitReading, requests: readonly Pick<TimedChange, 'sentAt' | 'endsAt'>[]): boolean {
+  const readingTimes = readTimes(reading);
+  return requests.every(({ sentAt, endsAt }) => endsAt < readingTimes.sentAt || sentAt > readingTimes.answeredAt);
 }
 
 /** Returns the interval between two readings; null if a limit is not readable. */
-function readInterval(account: string, before: LimitReading, after: LimitReading, changes: readonly TimedChange[]) {
-  const [limit, limitAfter] = [readLimit(before, account), readLimit(after, account)];
-  if (limit === null || limitAfter === null) return null;
-  const changesBetween = changes.filter(
-    ({ from, until }) => from > readTimes(before).until && until < readTimes(after).from,
+function readInterval(
+  accountId: string,
+  readingBefore: LimitReading,
+  readingAfter: LimitReading,
+  changesOfAccount: readonly TimedChange[],
+) {
+  const [limitCents, limitAfterCents] = [readLimit(readingBefore, accountId), readLimit(readingAfter, accountId)];
+  if (limitCents === null || limitAfterCents === null) return null;
+  const changesBetween = changesOfAccount.filter(
+    ({ sentAt, endsAt }) => sentAt > readTimes(readingBefore).answeredAt && endsAt < readTimes(readingAfter).sentAt,
   );
-  return {
-    account,
-    before,
-    after,
-    limit,
-    decrease: limit - limitAfter,
-    changes: changesBetween.map(({ change }) => change),
-  };
+  const decreaseCents = limitCents - limitAfterCents;
+  const changes = changesBetween.map(({ change }) => change);
+  return { accountId, readingBefore, readingAfter, limitCents, decreaseCents, changes };
 }
 
 interface AccountHistory {
-  readonly account: string;
+  readonly accountId: string;
   /** The readings, in order of time. No change of the account and no examined request was in flight during a reading. */
   readonly readings: readonly LimitReading[];
   readonly changes: readonly TimedChange[];
 }
 
-function listAccounts(evidence: LimitEvidence, examined: readonly AnyAnswer[]): readonly AccountHistory[] {
-  const { disbursed } = evidence;
-  const accounts = new Set(disbursed.map((disbursement) => readInput(disbursement, 'account_id')));
-  const accountOfApplication = new Map(
-    disbursed.map((disbursement) => [readInput(disbursement, 'application_id'), readInput(disbursement, 'account_id')]),
+function listAccounts(evidence: LimitEvidence, examinedRequests: readonly AnyAnswer[]): readonly AccountHistory[] {
+  const { looks: loanAnswers, disbursed: disbursements } = evidence;
+  const accountIds = new Set(disbursements.map((disbursement) => readInput(disbursement, 'account_id')));
+  const accountIdByApplicationId = new Map(
+    disbursements.map((disbursement) => [
+      readInput(disbursement, 'application_id'),
+      readInput(disbursement, 'account_id'),
+    ]),
   );
-  return [...accounts].map((account) => {
-    const changes = listChanges(evidence, account);
+  return [...accountIds].map((accountId) => {
+    const changes = listChanges(evidence, accountId);
     // A request whose application has no disbursement may be about any account.
-    const examinedTimes = examined
-      .filter((request) => (accountOfApplication.get(readInput(request, 'application_id')) ?? account) === account)
-      .map(readTimes);
-    const readings = evidence.looks
-      .filter((reading) => readLimit(reading, account) !== null)
-      .filter((reading) => isQuiet(reading, [...changes, ...examinedTimes]))
+    const mayBeAboutAccount = (request: AnyAnswer): boolean =>
+      (accountIdByApplicationId.get(readInput(request, 'application_id')) ?? accountId) === accountId;
+    const examinedTimes = examinedRequests
+      .filter(mayBeAboutAccount)
+      .map(readTimes)
+      .map(({ sentAt, answeredAt }) => ({ sentAt, endsAt: answeredAt }));
+    const readings = loanAnswers
+      .filter((loanAnswer) => readLimit(loanAnswer, accountId) !== null)
+      .filter((loanAnswer) => isQuiet(loanAnswer, [...changes, ...examinedTimes]))
       .toSorted(compareSendTimes);
-    return { account, readings, changes };
+    return { accountId, readings, changes };
   });
 }
 
 /** Returns the accounts, without the account of the interval, from which disbursements may have taken effect in the interval. */
 const listDisturbingAccounts = (
   accounts: readonly AccountHistory[],
-  { account, before, after }: Pick<Interval, 'account' | 'before' | 'after'>,
+  { accountId, readingBefore, readingAfter }: Pick<Interval, 'accountId' | 'readingBefore' | 'readingAfter'>,
 ): readonly string[] => {
-  const mayBeInInterval = ({ change, from, until }: TimedChange): boolean =>
-    change.operation === 'disburse' && until > readTimes(before).from && from < readTimes(after).until;
+  const mayBeInInterval = ({ change, sentAt, endsAt }: TimedChange): boolean =>
+    change.operation === 'disburse' &&
+    endsAt > readTimes(readingBefore).sentAt &&
+    sentAt < readTimes(readingAfter).answeredAt;
   return accounts
-    .filter((candidate) => candidate.account !== account && candidate.changes.some(mayBeInInterval))
-    .map((candidate) => candidate.account);
+    .filter((otherAccount) => otherAccount.accountId !== accountId && otherAccount.changes.some(mayBeInInterval))
+    .map((otherAccount) => otherAccount.accountId);
 };
 
-const sumAmounts = (changes: readonly Change[]): bigint =>
-  changes.reduce(
-    (sum, { operation, exchange }) =>
-      operation === 'disburse' ? sum + (readAmount(exchange.request.asked['amount']) ?? 0n) : sum,
-    0n,
-  );
+/** Returns the sum of the amounts of all disbursements, in cents. */
+function sumAmounts(changes: readonly LimitChange[]): bigint {
+  let sumCents = 0n;
+  for (const { operation, exchange } of changes)
+    if (operation === 'disburse') sumCents += readAmount(exchange.request.asked['amount']) ?? 0n;
+  return sumCents;
+}
 
 /**
  * Returns the fee of each disbursement in an interval: by how much the limit decreased beyond the amounts, divided by their number.
  * Example: two disbursements of 30.00, a decrease of 62.00: the fee is 1.00. Null if there is no disbursement or no whole fee.
  */
-function readFee({ decrease, changes }: Pick<Interval, 'decrease' | 'changes'>): bigint | null {
-  const count = BigInt(changes.filter(({ operation }) => operation === 'disburse').length);
-  const extra = decrease - sumAmounts(changes);
-  return count === 0n || extra % count !== 0n ? null : extra / count;
+function computeFeeCents({ decreaseCents, changes }: Pick<Interval, 'decreaseCents' | 'changes'>): bigint | null {
+  const disbursementCount = BigInt(changes.filter(({ operation }) => operation === 'disburse').length);
+  const extraCents = decreaseCents - sumAmounts(changes);
+  const isWholeFee = disbursementCount > 0n && extraCents % disbursementCount === 0n;
+  return isWholeFee ? extraCents / disbursementCount : null;
 }
 
 /** An interval, and the further accounts from which disbursements may have taken effect in it. */
 interface SharedInterval {
   readonly interval: AccountInterval;
-  readonly others: readonly string[];
+  readonly otherAccountIds: readonly string[];
 }
 
 const namePair = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`);
@@ -214,96 +229,110 @@ const namePair = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} 
  * without other accounts shows. Then no disbursement from one account changes the limit of the other account.
  */
 function listSeparatePairs(intervals: readonly SharedInterval[]): readonly string[] {
-  const undisturbedFees = intervals.flatMap(({ interval, others }) =>
-    others.length === 0 ? (readFee(interval) ?? []) : [],
-  );
-  const isExplained = (interval: AccountInterval): boolean => {
-    const fee = readFee(interval);
-    return interval.decrease === sumAmounts(interval.changes) || (fee !== null && undisturbedFees.includes(fee));
+  const undisturbedFeesCents = intervals
+    .filter(({ otherAccountIds }) => otherAccountIds.length === 0)
+    .flatMap(({ interval }) => computeFeeCents(interval) ?? []);
+  const isExplainedByOwnAccount = (interval: AccountInterval): boolean => {
+    if (interval.decreaseCents === sumAmounts(interval.changes)) return true;
+    const feeCents = computeFeeCents(interval);
+    return feeCents !== null && undisturbedFeesCents.includes(feeCents);
   };
-  return intervals.flatMap(({ interval, others }) =>
-    isExplained(interval) ? others.map((other) => namePair(interval.account, other)) : [],
-  );
+  return intervals
+    .filter(({ interval }) => isExplainedByOwnAccount(interval))
+    .flatMap(({ interval, otherAccountIds }) =>
+      otherAccountIds.map((otherId) => namePair(interval.accountId, otherId)),
+    );
 }
 
 /**
  * Returns a function that maps a loan type to the name of its limit. Loan types share one limit if consecutive readings of
  * different types showed equal limits, and never different limits, while nothing changed.
  */
-function groupLoanTypes(accounts: readonly AccountHistory[]): (loanType: string) => string {
-  const withEqualLimits = new Set<string>();
-  const withDifferentLimits = new Set<string>();
-  for (const { account, readings, changes } of accounts)
+function makeLimitNaming(accounts: readonly AccountHistory[]): (loanType: string) => string {
+  const loanTypesWithEqualLimits = new Set<string>();
+  const loanTypesWithDifferentLimits = new Set<string>();
+  for (const { accountId, readings, changes } of accounts)
     for (const [nth, reading] of readings.entries()) {
-      const previous = readings[nth - 1];
-      if (previous === undefined || readLoanType(previous) === readLoanType(reading)) continue;
-      const interval = readInterval(account, previous, reading, changes);
+      const previousReading = readings[nth - 1];
+      if (previousReading === undefined || readLoanType(previousReading) === readLoanType(reading)) continue;
+      const interval = readInterval(accountId, previousReading, reading, changes);
       if (interval === null || interval.changes.length > 0) continue;
-      const types = [readLoanType(previous), readLoanType(reading)] as const;
-      const isConnected = withEqualLimits.size === 0 || types.some((type) => withEqualLimits.has(type));
-      if (interval.decrease !== 0n) withDifferentLimits.add(types[1]);
-      else if (isConnected) for (const type of types) withEqualLimits.add(type);
+      const loanTypes = [readLoanType(previousReading), readLoanType(reading)] as const;
+      const isConnected =
+        loanTypesWithEqualLimits.size === 0 || loanTypes.some((loanType) => loanTypesWithEqualLimits.has(loanType));
+      if (interval.decreaseCents !== 0n) loanTypesWithDifferentLimits.add(loanTypes[1]);
+      else if (isConnected) for (const loanType of loanTypes) loanTypesWithEqualLimits.add(loanType);
     }
-  return (loanType) => (withEqualLimits.has(loanType) && !withDifferentLimits.has(loanType) ? 'one limit' : loanType);
+  const sharesLimit = (loanType: string): boolean =>
+    loanTypesWithEqualLimits.has(loanType) && !loanTypesWithDifferentLimits.has(loanType);
+  return (loanType) => (sharesLimit(loanType) ? 'one limit' : loanType);
 }
 
 /** Returns how many readings in a row show the same limit, from the first reading of these intervals on. */
 const countEqualReadings = (intervals: readonly ReturnType<typeof readInterval>[]): number => {
-  const end = intervals.findIndex(
-    (interval) => interval === null || interval.changes.length > 0 || interval.decrease !== 0n,
+  const endIndex = intervals.findIndex(
+    (interval) => interval === null || interval.changes.length > 0 || interval.decreaseCents !== 0n,
   );
-  return 1 + (end < 0 ? intervals.length : end);
+  const equalIntervalCount = endIndex < 0 ? intervals.length : endIndex;
+  return equalIntervalCount + 1;
 };
 
 /** Lists the intervals between consecutive readings of one limit, in order of time. */
 function listIntervals(
-  { account, changes }: AccountHistory,
+  { accountId, changes }: AccountHistory,
   readings: readonly LimitReading[],
 ): readonly AccountInterval[] {
   const intervals = readings
     .slice(1)
-    .map((after, nth) => readInterval(account, readings[nth] as LimitReading, after, changes));
-  return intervals.flatMap((interval, nth) =>
-    interval === null
-      ? []
-      : {
-          ...interval,
-          equalBefore: countEqualReadings(intervals.slice(0, nth).toReversed()),
-          equalAfter: countEqualReadings(intervals.slice(nth + 1)),
-        },
-  );
+    .map((readingAfter, nth) => readInterval(accountId, readings[nth] as LimitReading, readingAfter, changes));
+  return intervals.flatMap((interval, nth): AccountInterval | [] => {
+    if (interval === null) return [];
+    const equalReadingsBefore = countEqualReadings(intervals.slice(0, nth).toReversed());
+    const equalReadingsAfter = countEqualReadings(intervals.slice(nth + 1));
+    return { ...interval, equalReadingsBefore, equalReadingsAfter };
+  });
 }
 
 /** Returns the requests that were sent and answered between the two readings of an interval. */
-export const selectWithin = <T extends AnyAnswer>({ before, after }: Interval, requests: readonly T[]): readonly T[] =>
+export const selectWithin = <T extends AnyAnswer>(
+  { readingBefore, readingAfter }: Interval,
+  requests: readonly T[],
+): readonly T[] =>
   requests.filter(
-    (request) => readTimes(request).from > readTimes(before).until && readTimes(request).until < readTimes(after).from,
+    (request) =>
+      readTimes(request).sentAt > readTimes(readingBefore).answeredAt &&
+      readTimes(request).answeredAt < readTimes(readingAfter).sentAt,
   );
 
 /** Returns one list of intervals for each account. */
 function listIntervalsByAccount(
   evidence: LimitEvidence,
-  examined: readonly AnyAnswer[] = [],
+  examinedRequests: readonly AnyAnswer[] = [],
 ): readonly (readonly Interval[])[] {
-  const accounts = listAccounts(evidence, examined);
-  const nameLimit = groupLoanTypes(accounts);
-  const byAccount = accounts.map((account) => {
+  const accounts = listAccounts(evidence, examinedRequests);
+  const nameLimit = makeLimitNaming(accounts);
+  const intervalsByAccount = accounts.map((account) => {
     const readingsByLimit = groupBy(account.readings, (reading) => nameLimit(readLoanType(reading)));
     return [...readingsByLimit.values()]
       .flatMap((readings) => listIntervals(account, readings))
-      .map((interval): SharedInterval => ({ interval, others: listDisturbingAccounts(accounts, interval) }));
+      .map((interval): SharedInterval => ({
+        interval,
+        otherAccountIds: listDisturbingAccounts(accounts, interval),
+      }));
   });
-  const separatePairs = new Set(byAccount.flatMap(listSeparatePairs));
-  const isDisturbed = ({ interval, others }: SharedInterval): boolean =>
-    others.some((other) => !separatePairs.has(namePair(interval.account, other)));
-  return byAccount.map((intervals) =>
-    intervals.map((shared) => ({ ...shared.interval, isDisturbed: isDisturbed(shared) })),
+  const separatePairs = new Set(intervalsByAccount.flatMap(listSeparatePairs));
+  const isDisturbed = ({ interval, otherAccountIds }: SharedInterval): boolean =>
+    otherAccountIds.some((otherId) => !separatePairs.has(namePair(interval.accountId, otherId)));
+  return intervalsByAccount.map((intervals) =>
+    intervals.map((sharedInterval) => ({ ...sharedInterval.interval, isDisturbed: isDisturbed(sharedInterval) })),
   );
 }
 
 /** True if the limit changed without a contract, a disbursement or an examined request. */
-const hasUnexplainedChange = (interval: Interval, examined: readonly AnyAnswer[] = []): boolean =>
-  interval.changes.length === 0 && interval.decrease !== 0n && selectWithin(interval, examined).length === 0;
+const hasUnexplainedChange = (interval: Interval, examinedRequests: readonly AnyAnswer[] = []): boolean =>
+  interval.changes.length === 0 &&
+  interval.decreaseCents !== 0n &&
+  selectWithin(interval, examinedRequests).length === 0;
 
 /** True if a limit changed without a disbursement from its account: accounts may share a limit. */
 export const haveUnsteadyLimits = (evidence: LimitEvidence): boolean =>
@@ -317,11 +346,11 @@ export const haveUnsteadyLimits = (evidence: LimitEvidence): boolean =>
  */
 export function readIntervals(
   evidence: LimitEvidence,
-  examined: readonly AnyAnswer[] = [],
+  examinedRequests: readonly AnyAnswer[] = [],
 ): readonly Interval[] | null {
-  const byAccount = listIntervalsByAccount(evidence, examined);
-  const steady = byAccount.filter(
-    (intervals) => !intervals.some((interval) => hasUnexplainedChange(interval, examined)),
+  const intervalsByAccount = listIntervalsByAccount(evidence, examinedRequests);
+  const steadyIntervals = intervalsByAccount.filter(
+    (intervals) => !intervals.some((interval) => hasUnexplainedChange(interval, examinedRequests)),
   );
-  return steady.length === 0 && byAccount.length > 0 ? null : steady.flat();
+  return steadyIntervals.length === 0 && intervalsByAccount.length > 0 ? null : steadyIntervals.flat();
 }

@@ -16,15 +16,15 @@ import {
   readLedger,
   type DisbursementInterval,
 } from './limit-rule.ts';
-import { listTexts, readOutcome } from './outcome-history.ts';
+import { listOutcomeTexts, readOutcome } from './outcome-history.ts';
 
 type Query = Judged<'queryDisbursement'>;
 
 /** Returns the queries for the first disbursement of an interval, in order of time. */
-const listQueries = ({ disbursed }: DisbursementInterval, { outcomes }: LimitEvidence): readonly Query[] =>
+const listQueries = ({ firstDisbursement }: DisbursementInterval, { outcomes }: LimitEvidence): readonly Query[] =>
   outcomes
-    .filter((query) => readApplicationId(query) === readApplicationId(disbursed))
-    .toSorted((a, b) => readTimes(a).from - readTimes(b).from);
+    .filter((query) => readApplicationId(query) === readApplicationId(firstDisbursement))
+    .toSorted((a, b) => readTimes(a).sentAt - readTimes(b).sentAt);
 
 /**
  * How a disbursement was queried.
@@ -36,15 +36,15 @@ type QueryPattern = 'twice at once' | 'only at rest' | 'otherwise';
 
 function findQueryPattern(interval: DisbursementInterval, evidence: LimitEvidence): QueryPattern {
   const queries = listQueries(interval, evidence);
-  const [first] = queries;
-  if (first === undefined || interval.amounts.length > 1) return 'otherwise';
-  const firstOverlap = queries.findIndex((query, nth) => {
-    const next = queries[nth + 1];
-    return next !== undefined && readTimes(next).from < readTimes(query).until;
+  const [firstQuery] = queries;
+  if (firstQuery === undefined || interval.amountsCents.length > 1) return 'otherwise';
+  const firstOverlapIndex = queries.findIndex((query, nth) => {
+    const nextQuery = queries[nth + 1];
+    return nextQuery !== undefined && readTimes(nextQuery).sentAt < readTimes(query).answeredAt;
   });
-  if (firstOverlap === 0) return 'twice at once';
-  const isPending = makePendingTest(listTexts(evidence.outcomes));
-  return firstOverlap > 0 || isPending(readOutcome(first)) ? 'otherwise' : 'only at rest';
+  if (firstOverlapIndex === 0) return 'twice at once';
+  const isPending = makePendingTest(listOutcomeTexts(evidence.outcomes));
+  return firstOverlapIndex > 0 || isPending(readOutcome(firstQuery)) ? 'otherwise' : 'only at rest';
 }
 
 export const askingCostsNothing = compared({
@@ -60,30 +60,33 @@ export const askingCostsNothing = compared({
       findQueryPattern(interval, evidence) === pattern;
     const ledger = readLedger(evidence, hasPattern('only at rest'));
     if (typeof ledger === 'string') return notTested(ledger);
-    const { intervals, rule } = ledger;
-    const queriedAtOnce = intervals.filter(hasPattern('twice at once'));
-    const queriedAtRest = intervals.filter(hasPattern('only at rest'));
-    const changed = queriedAtOnce.filter((interval) => isUnexplainedByFee(interval, ledger));
-    const [firstChanged] = changed;
-    const firstUnchanged = queriedAtOnce.find((interval) => !changed.includes(interval));
-    if (firstChanged === undefined)
-      return firstUnchanged === undefined
+    const { usualIntervals, rule } = ledger;
+    const queriedAtOnce = usualIntervals.filter(hasPattern('twice at once'));
+    const queriedAtRest = usualIntervals.filter(hasPattern('only at rest'));
+    const changedIntervals = queriedAtOnce.filter((interval) => isUnexplainedByFee(interval, ledger));
+    const [firstChangedInterval] = changedIntervals;
+    const firstUnchangedInterval = queriedAtOnce.find((interval) => !changedIntervals.includes(interval));
+    if (firstChangedInterval === undefined)
+      return firstUnchangedInterval === undefined
         ? notTested('no disbursement was queried twice at once while it was open')
-        : kept(firstUnchanged.after, { contrast: rule.fitting[0].after, count: queriedAtOnce.length });
-    const changedAtRest = queriedAtRest.filter((interval) => isUnexplainedByFee(interval, ledger));
+        : kept(firstUnchangedInterval.readingAfter, {
+            contrast: rule.fittingIntervals[0].readingAfter,
+            count: queriedAtOnce.length,
+          });
+    const changedAtRestIntervals = queriedAtRest.filter((interval) => isUnexplainedByFee(interval, ledger));
     // A single change at rest may be another transaction on the account.
     // No change at rest is allowed if queries at once do not always change the limit.
-    const maxChangedAtRest = firstUnchanged === undefined ? MIN_CHANGES - 1 : 0;
-    if (changed.length < MIN_CHANGES || changedAtRest.length > maxChangedAtRest)
+    const maxChangedAtRest = firstUnchangedInterval === undefined ? MIN_CHANGES - 1 : 0;
+    if (changedIntervals.length < MIN_CHANGES || changedAtRestIntervals.length > maxChangedAtRest)
       return notTested('asking does not decide by how much the limit falls');
-    const { limit, decrease } = firstChanged;
-    const due = computeDueDecrease(firstChanged, rule);
-    return broken(firstChanged.after, {
-      contrast: rule.fitting[0].after,
+    const { limitCents, decreaseCents } = firstChangedInterval;
+    const dueCents = computeDueDecrease(firstChangedInterval, rule);
+    return broken(firstChangedInterval.readingAfter, {
+      contrast: rule.fittingIntervals[0].readingAfter,
       pointer: '/data/infos/*/avaliable_limit',
-      expected: `${formatCents(limit - due)} left of ${formatCents(limit)}, as after ${rule.fitting.length} disbursements that were queried only at rest`,
-      received: `${formatCents(limit - decrease)} after two queries at once`,
-      count: changed.length,
+      expected: `${formatCents(limitCents - dueCents)} left of ${formatCents(limitCents)}, as after ${rule.fittingIntervals.length} disbursements that were queried only at rest`,
+      received: `${formatCents(limitCents - decreaseCents)} after two queries at once`,
+      count: changedIntervals.length,
     });
   },
 });

@@ -23,12 +23,12 @@ const defineRequestedId = <const Id extends FieldClauseId>(id: Id, operation: Op
     judge({ applications, accounts, otherApplications }) {
       const applicationById = new Map(applications.map((application) => [application.id, application]));
       const accountById = new Map(accounts.map((account) => [account.id, account]));
-      return otherApplications.flatMap((by): readonly Verdict[] => {
-        const { asked: requestedId, answered: answeredId } = by;
+      return otherApplications.flatMap((answer): readonly Verdict[] => {
+        const { asked: requestedId, answered: answeredId } = answer;
         const contrast = applicationById.get(answeredId) ?? accountById.get(answeredId);
-        if (by.operation !== operation || contrast === undefined || !applicationById.has(requestedId)) return [];
+        if (answer.operation !== operation || contrast === undefined || !applicationById.has(requestedId)) return [];
         return [
-          broken(by, {
+          broken(answer, {
             contrast,
             pointer: '/data/application_id',
             kind: 'run',
@@ -46,9 +46,9 @@ export const outcomeOfRequestedApplication = defineRequestedId('loans.outcome.ap
 
 /** Returns the answers with errors and without data, each with an earlier disbursement of its application. */
 const listErrorsWithoutData = ({ outcomesWithoutData, disbursed }: Run) =>
-  outcomesWithoutData.map((by) => ({
-    by,
-    contrast: disbursed.find(({ application, at }) => application === by.application && at < by.from),
+  outcomesWithoutData.map((answer) => ({
+    answer,
+    contrast: disbursed.find(({ application, at }) => application === answer.application && at < answer.from),
   }));
 
 const WITHOUT_DATA = 'errors, and no data';
@@ -60,10 +60,10 @@ export const errorsBesideData = ofRun({
   unit: 'answers',
   control: 'The bank accepted the disbursement before the query.',
   judge: (run) =>
-    listErrorsWithoutData(run).flatMap(({ by, contrast }) =>
+    listErrorsWithoutData(run).flatMap(({ answer, contrast }) =>
       contrast === undefined
         ? []
-        : broken(by, {
+        : broken(answer, {
             contrast,
             pointer: '/data',
             kind: 'missing',
@@ -80,9 +80,9 @@ export const outcomeRefusedByStatus = ofRun({
   unit: 'answers',
   control: 'The bank accepted no disbursement before the query.',
   judge: (run) =>
-    listErrorsWithoutData(run).flatMap(({ by, contrast }) =>
+    listErrorsWithoutData(run).flatMap(({ answer, contrast }) =>
       contrast === undefined
-        ? broken(by, { kind: 'disguised', expected: 'a status of 4xx for a refusal', received: WITHOUT_DATA })
+        ? broken(answer, { kind: 'disguised', expected: 'a status of 4xx for a refusal', received: WITHOUT_DATA })
         : [],
     ),
 });
@@ -91,15 +91,16 @@ export const sameIdAfterRepeat = compared({
   id: 'loans.disbursement.application-id.echo',
   control: 'The bank accepts the same disbursement twice.',
   evidence: { first: reply('disburse'), second: reply('disburse') },
-  judge({ first, second }) {
-    if (!first.accepted || !second.accepted) return notTested('the bank did not accept a disbursement twice');
-    const [firstId, secondId] = [first.data.application_id, second.data.application_id];
-    if (secondId === firstId) return kept(second, { contrast: first });
-    return broken(second, {
+  judge({ first: firstAnswer, second: secondAnswer }) {
+    if (!firstAnswer.accepted || !secondAnswer.accepted)
+      return notTested('the bank did not accept a disbursement twice');
+    const [firstId, secondId] = [firstAnswer.data.application_id, secondAnswer.data.application_id];
+    if (secondId === firstId) return kept(secondAnswer, { contrast: firstAnswer });
+    return broken(secondAnswer, {
       pointer: '/data/application_id',
       expected: `"${String(firstId)}", as the first time`,
       received: `"${String(secondId)}"`,
-      contrast: first,
+      contrast: firstAnswer,
     });
   },
 });
@@ -110,9 +111,9 @@ export const sameReference = ofRun({
   operation: 'requestLoan',
   control: 'The bank offers the same account at least twice.',
   judge({ accounts }) {
-    const changed = findContradictions(accounts, ({ id }) => id, (a, b) => a.reference === b.reference); // prettier-ignore
-    const findings = changed.map(({ by, contrast, count }) =>
-      broken(by, {
+    const changedReferences = findContradictions(accounts, ({ id }) => id, (a, b) => a.reference === b.reference); // prettier-ignore
+    const findings = changedReferences.map(({ answer, contrast, count }) =>
+      broken(answer, {
         contrast,
         pointer: '/data/infos/*/account',
         expected: 'one reference for one account',
@@ -138,8 +139,10 @@ function describeRateContradiction(rates: Rates, otherRates: Rates): string | nu
   const { interest, commission } = rates;
   if (interest !== commission && interest === otherRates.commission && commission === otherRates.interest)
     return 'the rates of interest and commission, exchanged';
-  const isHundredfold = (a: number, b: number): boolean =>
-    a > 0 && b > 0 && Math.abs(Math.max(a, b) - 100 * Math.min(a, b)) <= 100 * MAX_RATE_ERROR;
+  const isHundredfold = (rate: number, otherRate: number): boolean =>
+    rate > 0 &&
+    otherRate > 0 &&
+    Math.abs(Math.max(rate, otherRate) - 100 * Math.min(rate, otherRate)) <= 100 * MAX_RATE_ERROR;
   return isHundredfold(interest, otherRates.interest) || isHundredfold(commission, otherRates.commission)
     ? 'a hundred times the rate, or a hundredth of it'
     : null;
@@ -163,11 +166,14 @@ export const ratesStay = ofRun({
     const wrongPairs = new Set(
       contradictions.map(({ contrast: { rates } }) => `${rates.interest} ${rates.commission}`),
     );
-    const findings = mergeBroken(wrongPairs.size < MIN_WRONG_RATE_PAIRS ? [] : contradictions, ({ by, contrast }) => ({
-      pointer: '/data/infos/*',
-      expected: 'rates in the columns and the unit of another answer on the same account',
-      received: String(describeRateContradiction(contrast.rates, by.rates)),
-    }));
+    const findings = mergeBroken(
+      wrongPairs.size < MIN_WRONG_RATE_PAIRS ? [] : contradictions,
+      ({ answer, contrast }) => ({
+        pointer: '/data/infos/*',
+        expected: 'rates in the columns and the unit of another answer on the same account',
+        received: String(describeRateContradiction(contrast.rates, answer.rates)),
+      }),
+    );
     return [...keptIfRepeated(accountsWithRates, ({ id }) => id, NO_ACCOUNT_TWICE), ...findings];
   },
 });
@@ -181,13 +187,13 @@ const UNCOMPARED_INPUTS = new Set(['application_id', 'account_id', 'customer_ip'
 
 /** Returns the accepted disbursements, with their amounts, and their compared inputs as one text. */
 function listAcceptedDisbursements({ answers, disbursed }: Run) {
-  const accepted = answers.filter((answer) => answer.operation === 'disburse' && isAnswered(answer));
-  const inputsByExchange = new Map(accepted.map(({ exchange, asked: inputs }) => [exchange, inputs]));
+  const acceptedAnswers = answers.filter((answer) => answer.operation === 'disburse' && isAnswered(answer));
+  const inputsByExchange = new Map(acceptedAnswers.map(({ exchange, asked: inputs }) => [exchange, inputs]));
   return disbursed.flatMap((disbursement) => {
     const inputs = inputsByExchange.get(disbursement.exchange);
     if (inputs === undefined) return [];
-    const values = Object.entries(inputs).filter(([name]) => !UNCOMPARED_INPUTS.has(name));
-    return [{ ...disbursement, amount: Number(inputs['amount']), values: JSON.stringify(values.sort()) }];
+    const comparedInputs = Object.entries(inputs).filter(([name]) => !UNCOMPARED_INPUTS.has(name));
+    return [{ ...disbursement, amount: Number(inputs['amount']), inputsText: JSON.stringify(comparedInputs.sort()) }];
   });
 }
 
@@ -203,26 +209,29 @@ export const disbursementFound = ofRun({
   unit: 'answers',
   control: 'Disbursements before and after it have an outcome.',
   judge(run) {
-    const outcomes = groupBy(run.outcomes, ({ application }) => application);
-    const missingOutcomes = groupBy(run.missingOutcomes, ({ application }) => application);
+    const outcomesByApplication = groupBy(run.outcomes, ({ application }) => application);
+    const missingByApplication = groupBy(run.missingOutcomes, ({ application }) => application);
     const disbursements = listAcceptedDisbursements(run);
-    const found = disbursements.filter(({ application }) => outcomes.has(application));
-    const lost = disbursements.flatMap((disbursement) => {
-      const { application, at: sentAt, values, amount } = disbursement;
-      const refusedQueries = missingOutcomes.get(application) ?? [];
-      const by = refusedQueries.toSorted((a, b) => a.from - b.from).at(-1);
-      if (by === undefined || refusedQueries.length < MIN_MISSED_QUERIES || outcomes.has(application)) return [];
-      const earlier = found.find((candidate) => candidate.at < sentAt && candidate.values === values);
-      const hasLater = found.some(
-        (candidate) =>
-          candidate.at > sentAt &&
-          candidate.amount >= amount &&
-          outcomes.get(candidate.application)?.some(({ at }) => at < by.from),
+    const disbursementsWithOutcome = disbursements.filter(({ application }) => outcomesByApplication.has(application));
+    const lostDisbursements = disbursements.flatMap((disbursement) => {
+      const { application, at: sentAt, inputsText, amount } = disbursement;
+      const refusedQueries = missingByApplication.get(application) ?? [];
+      const lastRefusedQuery = refusedQueries.toSorted((a, b) => a.from - b.from).at(-1);
+      const hasOutcome = outcomesByApplication.has(application);
+      if (lastRefusedQuery === undefined || refusedQueries.length < MIN_MISSED_QUERIES || hasOutcome) return [];
+      const earlierDisbursement = disbursementsWithOutcome.find(
+        (earlier) => earlier.at < sentAt && earlier.inputsText === inputsText,
       );
-      if (earlier === undefined || !hasLater) return [];
-      return [{ by, contrast: outcomes.get(earlier.application)?.[0] }];
+      const hasLaterOutcome = disbursementsWithOutcome.some(
+        (laterDisbursement) =>
+          laterDisbursement.at > sentAt &&
+          laterDisbursement.amount >= amount &&
+          outcomesByApplication.get(laterDisbursement.application)?.some(({ at }) => at < lastRefusedQuery.from),
+      );
+      if (earlierDisbursement === undefined || !hasLaterOutcome) return [];
+      return [{ answer: lastRefusedQuery, contrast: outcomesByApplication.get(earlierDisbursement.application)?.[0] }];
     });
-    return mergeBroken(lost.length < MIN_LOST_DISBURSEMENTS ? [] : lost, () => ({
+    return mergeBroken(lostDisbursements.length < MIN_LOST_DISBURSEMENTS ? [] : lostDisbursements, () => ({
       expected: 'the outcome of a disbursement that was taken on, as of one before it with the same values',
       received: 'a refusal',
     }));

@@ -17,45 +17,57 @@ function isAboutRequestedApplication({ data, exchange }: Pick<Answered, 'data' |
 }
 
 const { money, secure } = defineLevels('loans');
-const disbursement = reply('disburse');
-const query = reply('queryDisbursement');
+const disbursementReply = reply('disburse');
+const queryReply = reply('queryDisbursement');
 const RESULT_POINTER = '/data/result';
 const UNKNOWN_IDS = 'loans.unknown-ids';
 
 type Query = Judged<'queryDisbursement'>;
-type Disbursed = Judged<'disburse'>;
+type DisbursementAnswer = Judged<'disburse'>;
 
-const isMade = ({ accepted, body }: Query): boolean => accepted && !hasErrors(body);
+const hasSucceeded = ({ accepted, body }: Query): boolean => accepted && !hasErrors(body);
 /** True if `outcome` has the outcome text of a successful disbursement. */
 const hasTextOfSuccess = (outcome: Query, success: Query): boolean =>
-  isMade(success) && outcome.accepted && readOutcome(outcome) === readOutcome(success);
+  hasSucceeded(success) && outcome.accepted && readOutcome(outcome) === readOutcome(success);
 
 /** A disbursement has no outcome only if this many queries with pauses are refused, because the bank may update its data late. */
 const MIN_OUTCOME_QUERIES = 2;
 
 /**
  * Defines a clause about a forbidden disbursement (`probe`). The clause is broken if the bank accepts the disbursement, and the last
- * outcome (`after`) has the text of a successful disbursement (`made`). `isOfNobody`: the application does not exist. Then an
- * accepted disbursement that never gets an outcome breaks the clause too.
+ * outcome (`after`) has the text of a successful disbursement (`made`). `isApplicationUnknown`: the application does not exist. Then
+ * an accepted disbursement that never gets an outcome breaks the clause too.
  */
-const defineForbidden = <const Id extends string>(id: Id, clause: Clause, question: string, isOfNobody = false) =>
+const defineForbidden = <const Id extends string>(
+  id: Id,
+  clause: Clause,
+  openQuestion: string,
+  isApplicationUnknown = false,
+) =>
   compared({
     id,
     clause,
     control: 'The same disbursement without the mistake is accepted.',
-    evidence: { probe: disbursement, control: disbursement, made: query, after: list(query) },
-    asks: { point: UNKNOWN_IDS, question },
-    judge({ probe, control, made, after }) {
-      if (isEffectUnknown(probe)) return notTested('the bank did not say whether it accepted the disbursement');
-      if (!control.accepted) return notTested('the bank did not accept a disbursement without the mistake');
-      if (!probe.accepted) return kept(probe, { contrast: control });
-      const last = after.at(-1);
-      if (last === undefined) return notTested('the outcome of the disbursement is unknown');
-      const hasNoOutcome = isOfNobody && after.length >= MIN_OUTCOME_QUERIES && after.every(isRefusal);
-      if ((!isMade(made) || isPending(readOutcome(made))) && !hasNoOutcome)
+    evidence: { probe: disbursementReply, control: disbursementReply, made: queryReply, after: list(queryReply) },
+    asks: { point: UNKNOWN_IDS, question: openQuestion },
+    judge({ probe: forbiddenDisbursement, control: validDisbursement, made: successfulOutcome, after: outcomesAfter }) {
+      if (isEffectUnknown(forbiddenDisbursement))
+        return notTested('the bank did not say whether it accepted the disbursement');
+      if (!validDisbursement.accepted) return notTested('the bank did not accept a disbursement without the mistake');
+      if (!forbiddenDisbursement.accepted) return kept(forbiddenDisbursement, { contrast: validDisbursement });
+      const lastOutcome = outcomesAfter.at(-1);
+      if (lastOutcome === undefined) return notTested('the outcome of the disbursement is unknown');
+      const neverGetsOutcome =
+        isApplicationUnknown && outcomesAfter.length >= MIN_OUTCOME_QUERIES && outcomesAfter.every(isRefusal);
+      const isSuccessTextKnown = hasSucceeded(successfulOutcome) && !isPending(readOutcome(successfulOutcome));
+      if (!isSuccessTextKnown && !neverGetsOutcome)
         return notTested('the outcome of a successful disbursement is unknown');
-      if (!hasNoOutcome && !hasTextOfSuccess(last, made)) return kept(probe, { contrast: control });
-      return broken(probe, { expected: 'a refusal, or an outcome that is no success', contrast: control });
+      if (!neverGetsOutcome && !hasTextOfSuccess(lastOutcome, successfulOutcome))
+        return kept(forbiddenDisbursement, { contrast: validDisbursement });
+      return broken(forbiddenDisbursement, {
+        expected: 'a refusal, or an outcome that is no success',
+        contrast: validDisbursement,
+      });
     },
   });
 
@@ -73,25 +85,27 @@ const outcomeClause = {
     'If an application does not exist, the bank does not return the outcome of another application.',
   ),
 } as const;
-const asksForOutcome = { point: UNKNOWN_IDS, question: 'the outcome of an unknown application' } as const;
+const outcomeQuestion = { point: UNKNOWN_IDS, question: 'the outcome of an unknown application' } as const;
 
 export const unknownOutcome = compared({
   ...outcomeClause,
   control: 'The same query for a known application returns its outcome.',
-  evidence: { probe: query, control: query },
-  asks: asksForOutcome,
-  judge({ probe, control }) {
-    if (!control.accepted) return notTested('the outcome of a known application is unknown');
-    if (!probe.accepted && !isRefusal(probe)) return notTested('the bank neither answered the query nor refused it');
+  evidence: { probe: queryReply, control: queryReply },
+  asks: outcomeQuestion,
+  judge({ probe: unknownQuery, control: knownQuery }) {
+    if (!knownQuery.accepted) return notTested('the outcome of a known application is unknown');
+    if (!unknownQuery.accepted && !isRefusal(unknownQuery))
+      return notTested('the bank neither answered the query nor refused it');
     // A pending or failed outcome may have a text that all applications share.
-    if (probe.accepted && (isPending(readOutcome(control)) || hasErrors(control.body)))
+    if (unknownQuery.accepted && (isPending(readOutcome(knownQuery)) || hasErrors(knownQuery.body)))
       return notTested('the outcome of a known application may have the text of all others');
-    if (!probe.accepted || readOutcome(probe) !== readOutcome(control)) return kept(probe, { contrast: control });
-    return broken(probe, {
+    if (!unknownQuery.accepted || readOutcome(unknownQuery) !== readOutcome(knownQuery))
+      return kept(unknownQuery, { contrast: knownQuery });
+    return broken(unknownQuery, {
       pointer: RESULT_POINTER,
       expected: 'no outcome of another application',
-      received: String(readOutcome(probe)),
-      contrast: control,
+      received: String(readOutcome(unknownQuery)),
+      contrast: knownQuery,
     });
   },
 });
@@ -102,16 +116,19 @@ const removeLeadingZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 
 /**
  * True if a query with a similar id returned the outcome of another application. Example: the run opened application 123.
- * The query for 12 must not return the outcome of 123 or of 127. `isOfRun`: the run opened the application that the answer names.
+ * The query for 12 must not return the outcome of 123 or of 127. `wasOpenedInRun`: the run opened the application that the answer
+ * names.
  */
-function hasOutcomeOfOther(similar: Query, control: Query, isOfRun: boolean): boolean {
-  const beginning = readApplicationId(control).slice(0, -1);
-  const answeredId = String(similar.data.application_id);
-  const requestedId = readApplicationId(similar);
-  const isRequested = [beginning, requestedId].some((id) => removeLeadingZeros(id) === removeLeadingZeros(answeredId));
+function hasOutcomeOfOther(similarQuery: Query, exactQuery: Query, wasOpenedInRun: boolean): boolean {
+  const idWithoutLastDigit = readApplicationId(exactQuery).slice(0, -1);
+  const answeredId = String(similarQuery.data.application_id);
+  const requestedId = readApplicationId(similarQuery);
+  const isRequested = [idWithoutLastDigit, requestedId].some(
+    (id) => removeLeadingZeros(id) === removeLeadingZeros(answeredId),
+  );
   if (isRequested) return false;
-  const isSimilar = beginning !== '' && answeredId.startsWith(beginning);
-  return isSimilar || isOfRun || (requestedId === ZERO_ID && /^\d+$/.test(answeredId));
+  const isSimilar = idWithoutLastDigit !== '' && answeredId.startsWith(idWithoutLastDigit);
+  return isSimilar || wasOpenedInRun || (requestedId === ZERO_ID && /^\d+$/.test(answeredId));
 }
 
 /** `opened`: the loan answers of the run with the application that the answer names. */
@@ -119,17 +136,18 @@ export const similarOutcome = compared({
   ...outcomeClause,
   way: 'similar',
   control: 'The query with the exact id returns the outcome of the application.',
-  evidence: { similar: query, control: query, opened: list(reply('requestLoan')) },
-  asks: asksForOutcome,
-  judge({ similar, control, opened }) {
-    if (!similar.accepted && !isRefusal(similar))
+  evidence: { similar: queryReply, control: queryReply, opened: list(reply('requestLoan')) },
+  asks: outcomeQuestion,
+  judge({ similar: similarQuery, control: exactQuery, opened: openingAnswers }) {
+    if (!similarQuery.accepted && !isRefusal(similarQuery))
       return notTested('the bank neither answered the query nor refused it');
-    if (!hasOutcomeOfOther(similar, control, opened.length > 0)) return kept(similar, { contrast: control });
-    return broken(similar, {
+    if (!hasOutcomeOfOther(similarQuery, exactQuery, openingAnswers.length > 0))
+      return kept(similarQuery, { contrast: exactQuery });
+    return broken(similarQuery, {
       pointer: '/data/application_id',
       expected: 'no outcome of an application with another id',
-      received: String(similar.data.application_id),
-      contrast: control,
+      received: String(similarQuery.data.application_id),
+      contrast: exactQuery,
     });
   },
 });
@@ -141,31 +159,38 @@ export const refusedNotMade = compared({
   clause: money(statesSource, 'A refused disbursement never gets the outcome text of a successful disbursement.'),
   control: 'A successful disbursement has a final outcome text.',
   evidence: {
-    refused: disbursement,
-    outcome: query,
-    made: query,
-    before: optional(query),
+    refused: disbursementReply,
+    outcome: queryReply,
+    made: queryReply,
+    before: optional(queryReply),
     opened: list(reply('requestLoan')),
   },
-  judge({ refused, outcome, made, before, opened }) {
-    if (!isMade(made) || isPending(readOutcome(made)))
+  judge({
+    refused: refusedDisbursement,
+    outcome,
+    made: successfulOutcome,
+    before: outcomeBefore,
+    opened: openingAnswers,
+  }) {
+    if (!hasSucceeded(successfulOutcome) || isPending(readOutcome(successfulOutcome)))
       return notTested('the outcome of a successful disbursement is unknown');
     // The outcome may be about another application that the bank paid.
-    if ((outcome.accepted && !isAboutRequestedApplication(outcome)) || opened.length > 1)
+    if ((outcome.accepted && !isAboutRequestedApplication(outcome)) || openingAnswers.length > 1)
       return notTested('the outcome may be that of another application');
     // An outcome text proves nothing if the application already had this text before the disbursement.
-    const isPaid = (answer: Query): boolean => hasTextOfSuccess(answer, made) && !hasErrors(answer.body);
-    if (before !== undefined && isPaid(before))
+    const isPaid = (query: Query): boolean => hasTextOfSuccess(query, successfulOutcome) && !hasErrors(query.body);
+    if (outcomeBefore !== undefined && isPaid(outcomeBefore))
       return notTested('the outcome text was the same before the disbursement');
+    const isFinal = isRefusal(outcome) || (outcome.accepted && !isPending(readOutcome(outcome)));
     if (!isPaid(outcome))
-      return isRefusal(outcome) || (outcome.accepted && !isPending(readOutcome(outcome)))
-        ? kept(outcome, { contrast: refused })
+      return isFinal
+        ? kept(outcome, { contrast: refusedDisbursement })
         : notTested('the refused disbursement had no final outcome');
     return broken(outcome, {
       pointer: RESULT_POINTER,
       expected: 'no outcome in the words of a disbursement that was made',
       received: String(readOutcome(outcome)),
-      contrast: refused,
+      contrast: refusedDisbursement,
     });
   },
 });
@@ -175,22 +200,25 @@ export const overLimit = compared({
   // prettier-ignore
   clause: money(offerField('avaliable_limit'), 'The bank refuses a disbursement above the available limit, or gives it another outcome text than a disbursement within the limit.'),
   control: 'A disbursement within the limit is made.',
-  evidence: { above: disbursement, outcome: optional(query), usual: query },
-  judge({ above, outcome, usual }) {
-    if (!isMade(usual)) return notTested('no disbursement within the limit was made');
-    if ([outcome, usual].some((answer) => isPending(answer?.data.result))) return notTested('an outcome was not final');
-    if (!isRefusal(above) && outcome?.accepted !== true && (outcome === undefined || !isRefusal(outcome)))
+  evidence: { above: disbursementReply, outcome: optional(queryReply), usual: queryReply },
+  judge({ above: disbursementAboveLimit, outcome: outcomeAboveLimit, usual: outcomeWithinLimit }) {
+    if (!hasSucceeded(outcomeWithinLimit)) return notTested('no disbursement within the limit was made');
+    if ([outcomeAboveLimit, outcomeWithinLimit].some((query) => isPending(query?.data.result)))
+      return notTested('an outcome was not final');
+    const isQueryAnswered =
+      outcomeAboveLimit !== undefined && (outcomeAboveLimit.accepted || isRefusal(outcomeAboveLimit));
+    if (!isRefusal(disbursementAboveLimit) && !isQueryAnswered)
       return notTested('the bank did not say whether it made the disbursement above the limit');
-    if (outcome?.accepted !== true || readOutcome(outcome) !== readOutcome(usual))
-      return kept(outcome ?? above, { contrast: usual });
+    if (outcomeAboveLimit?.accepted !== true || readOutcome(outcomeAboveLimit) !== readOutcome(outcomeWithinLimit))
+      return kept(outcomeAboveLimit ?? disbursementAboveLimit, { contrast: outcomeWithinLimit });
     // Pending disbursements may share one text, and the answer may be about another application.
-    if (!isConclusive(readOutcome(outcome)) || !isAboutRequestedApplication(outcome))
+    if (!isConclusive(readOutcome(outcomeAboveLimit)) || !isAboutRequestedApplication(outcomeAboveLimit))
       return notTested('the outcome text does not say that the disbursement was made');
-    return broken(outcome, {
+    return broken(outcomeAboveLimit, {
       pointer: RESULT_POINTER,
       expected: 'a refusal, or another outcome than within the limit',
-      received: String(outcome.data.result),
-      contrast: usual,
+      received: String(outcomeAboveLimit.data.result),
+      contrast: outcomeWithinLimit,
     });
   },
 });
@@ -198,7 +226,7 @@ export const overLimit = compared({
 /** At least this many disbursements of the exact limit must fail, and at least this many of one cent less must succeed. */
 const MIN_LIMIT_REPETITIONS = 2;
 
-const readAccount = ({ exchange }: Disbursed): string => String(exchange.request.asked['account_id']);
+const readAccountId = ({ exchange }: DisbursementAnswer): string => String(exchange.request.asked['account_id']);
 
 /**
  * `exact`: disbursements of the exact limit. `less`: of one cent less. `outcome`: the outcomes of both. `below`: outcomes of failed
@@ -209,44 +237,48 @@ export const disbursementAtLimit = compared({
   // prettier-ignore
   clause: money(offerField('avaliable_limit'), 'If the bank makes a disbursement of one cent less than the available limit, it also makes a disbursement of exactly the limit.'),
   control: 'A disbursement of one cent less than the limit is made.',
-  evidence: { exact: list(disbursement), less: list(disbursement), outcome: list(query), below: list(query) },
-  judge({ exact, less, outcome: outcomes, below }) {
-    const outcomeOf = (disbursed: Disbursed): Query | undefined =>
-      outcomes.find((answer) => readApplicationId(answer) === readApplicationId(disbursed));
+  evidence: {
+    exact: list(disbursementReply),
+    less: list(disbursementReply),
+    outcome: list(queryReply),
+    below: list(queryReply),
+  },
+  judge({ exact: exactDisbursements, less: smallerDisbursements, outcome: outcomes, below: failuresBelowLimit }) {
+    const findOutcome = (disbursement: DisbursementAnswer): Query | undefined =>
+      outcomes.find((outcome) => readApplicationId(outcome) === readApplicationId(disbursement));
     const hasOtherReason = (failure: Query): boolean =>
-      below.some((failureBelow) => readOutcome(failureBelow) === readOutcome(failure));
-    const findResult = (disbursed: Disbursed): 'made' | 'not made' | 'unknown' => {
-      if (isRefusal(disbursed)) return 'not made';
-      const outcome = outcomeOf(disbursed);
-      if (!disbursed.accepted || outcome?.accepted !== true) return 'unknown';
+      failuresBelowLimit.some((failureBelowLimit) => readOutcome(failureBelowLimit) === readOutcome(failure));
+    const findResult = (disbursement: DisbursementAnswer): 'made' | 'not made' | 'unknown' => {
+      if (isRefusal(disbursement)) return 'not made';
+      const outcome = findOutcome(disbursement);
+      if (!disbursement.accepted || outcome?.accepted !== true) return 'unknown';
       if (!hasErrors(outcome.body)) return 'made';
       return hasOtherReason(outcome) ? 'unknown' : 'not made';
     };
-    const last = exact.at(-1);
-    const resultsOfExact = exact.map(findResult);
-    if (last === undefined || resultsOfExact.includes('unknown'))
+    const lastExact = exactDisbursements.at(-1);
+    const exactResults = exactDisbursements.map(findResult);
+    if (lastExact === undefined || exactResults.includes('unknown'))
       return notTested('it is unknown whether exactly the limit was disbursed');
-    if (findResult(last) === 'made') return kept(last);
-    if (
-      Math.min(exact.length, less.length) < MIN_LIMIT_REPETITIONS ||
-      resultsOfExact.includes('made') ||
-      !less.every((disbursed) => findResult(disbursed) === 'made')
-    )
+    if (findResult(lastExact) === 'made') return kept(lastExact);
+    const repetitionCount = Math.min(exactDisbursements.length, smallerDisbursements.length);
+    const areSmallerMade = smallerDisbursements.every((disbursement) => findResult(disbursement) === 'made');
+    if (repetitionCount < MIN_LIMIT_REPETITIONS || exactResults.includes('made') || !areSmallerMade)
       return notTested('less than the limit was not always disbursed, or exactly the limit not always refused');
     // An account may allow only a few disbursements a day: after it refused its exact limit, it must accept a smaller amount.
-    const hasLaterSmaller = (refused: Disbursed): boolean =>
-      less.some(
-        (later) =>
-          readAccount(later) === readAccount(refused) && later.exchange.startedAt >= refused.exchange.startedAt,
+    const acceptedSmallerLater = (refusedDisbursement: DisbursementAnswer): boolean =>
+      smallerDisbursements.some(
+        (smallerDisbursement) =>
+          readAccountId(smallerDisbursement) === readAccountId(refusedDisbursement) &&
+          smallerDisbursement.exchange.startedAt >= refusedDisbursement.exchange.startedAt,
       );
-    if (!exact.some(hasLaterSmaller))
+    if (!exactDisbursements.some(acceptedSmallerLater))
       return notTested('no account accepted a smaller amount after it refused its limit');
-    const outcome = outcomeOf(last);
-    return broken(last, {
+    const lastExactOutcome = findOutcome(lastExact);
+    return broken(lastExact, {
       pointer: 'request/body/amount',
       expected: 'exactly the available limit to be disbursed, as a cent less is',
-      ...(outcome === undefined ? {} : { received: `the outcome ${String(readOutcome(outcome))}` }),
-      contrast: less.at(-1),
+      ...(lastExactOutcome === undefined ? {} : { received: `the outcome ${String(readOutcome(lastExactOutcome))}` }),
+      contrast: smallerDisbursements.at(-1),
     });
   },
 });

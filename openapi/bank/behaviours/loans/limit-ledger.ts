@@ -34,7 +34,7 @@ import {
   computeDueDecrease,
   doDecreasesEvenOut,
   findRule,
-  getReadAt,
+  getLaterReadingTime,
   isBetweenEqualReadings,
   isDisbursement,
   isUnexplainedByFee,
@@ -47,7 +47,7 @@ import {
   NO_RULE_TEXT,
   UNSTEADY_LIMIT_TEXT,
   type DisbursementInterval,
-  type Rule,
+  type FeeRule,
 } from './limit-rule.ts';
 
 export { haveUnsteadyLimits } from './account-limits.ts';
@@ -56,72 +56,81 @@ const LIMIT_POINTER = '/data/infos/*/avaliable_limit';
 
 /** Returns the first interval in which the limit changed; undefined if it changed in fewer than two intervals. */
 function findRepeatedChange(intervals: readonly Interval[]): Interval | undefined {
-  const changed = intervals.filter(({ decrease }) => decrease !== 0n);
-  return changed.length >= MIN_CHANGES ? changed[0] : undefined;
+  const changedIntervals = intervals.filter(({ decreaseCents }) => decreaseCents !== 0n);
+  return changedIntervals.length >= MIN_CHANGES ? changedIntervals[0] : undefined;
 }
 
 /** Returns the inputs of the disbursements of an interval that may explain their effect, as one text. */
 const describeInputs = ({ loanType, changes }: DisbursementInterval): string => {
-  const inputs = changes
+  const inputTexts = changes
     .filter(isDisbursement)
     .map((disbursement) =>
       ['amount', 'customer_ip', 'contract_approved'].map((name) => readInput(disbursement, name)).join(' '),
     );
-  return [loanType, ...inputs.toSorted()].join(', ');
+  return [loanType, ...inputTexts.toSorted()].join(', ');
 };
 
 interface Contradictions {
-  readonly rule: Rule;
+  readonly rule: FeeRule;
   /** How many intervals follow the rule exactly. */
   readonly followingCount: number;
   /** The intervals that no fee explains. */
-  readonly unexplained: readonly DisbursementInterval[];
+  readonly unexplainedIntervals: readonly DisbursementInterval[];
   /** The only unexplained interval, if no later disbursement had the same inputs. */
-  readonly open: DisbursementInterval | undefined;
+  readonly untestedContradiction: DisbursementInterval | undefined;
 }
 
-const shareChange = (a: Interval, b: Interval): boolean => a.changes.some((change) => b.changes.includes(change));
+const shareChange = (interval: Interval, otherInterval: Interval): boolean =>
+  interval.changes.some((change) => otherInterval.changes.includes(change));
 
 /**
  * Keeps the interval with the fewest changes of those that contain the same disbursement. A disbursement is in several intervals if
  * the limit of each loan type is read separately.
  */
 function leaveOutSameChanges(intervals: readonly DisbursementInterval[]): readonly DisbursementInterval[] {
-  const distinct: DisbursementInterval[] = [];
+  const distinctIntervals: DisbursementInterval[] = [];
   for (const interval of intervals.toSorted((a, b) => a.changes.length - b.changes.length))
-    if (!distinct.some((shorter) => shareChange(shorter, interval))) distinct.push(interval);
-  return distinct;
+    if (!distinctIntervals.some((keptInterval) => shareChange(keptInterval, interval)))
+      distinctIntervals.push(interval);
+  return distinctIntervals;
 }
 
 /** Compares all disbursements with the rule. Returns the reason if there is no rule. */
 function findContradictions(evidence: LimitEvidence): Contradictions | string {
   const ledger = readLedger(evidence);
   if (typeof ledger === 'string') return ledger;
-  const { successful, intervals, rule } = ledger;
-  const intervalsByAccount = [...groupBy(intervals, ({ account }) => account).values()];
-  const unexplained = leaveOutSameChanges(
+  const { successfulIntervals, usualIntervals, rule } = ledger;
+  const intervalsByAccount = [...groupBy(usualIntervals, ({ accountId }) => accountId).values()];
+  const unexplainedIntervals = leaveOutSameChanges(
     intervalsByAccount
-      .filter((ofAccount) => !doDecreasesEvenOut(ofAccount, rule))
+      .filter((intervalsOfAccount) => !doDecreasesEvenOut(intervalsOfAccount, rule))
       .flat()
       .filter((interval) => !interval.isDisturbed && isUnexplainedByFee(interval, ledger)),
   );
-  const [single] = unexplained.length === 1 ? unexplained : [];
-  const isMadeAgain =
-    single !== undefined &&
-    successful.some(
-      (later) => getReadAt(later) > getReadAt(single) && describeInputs(later) === describeInputs(single),
+  const [singleContradiction] = unexplainedIntervals.length === 1 ? unexplainedIntervals : [];
+  const isTestedAgain =
+    singleContradiction !== undefined &&
+    successfulIntervals.some(
+      (laterInterval) =>
+        getLaterReadingTime(laterInterval) > getLaterReadingTime(singleContradiction) &&
+        describeInputs(laterInterval) === describeInputs(singleContradiction),
     );
-  const followingCount = intervals.filter(
-    (interval) => interval.decrease === computeDueDecrease(interval, rule),
+  const followingCount = usualIntervals.filter(
+    (interval) => interval.decreaseCents === computeDueDecrease(interval, rule),
   ).length;
-  return { rule, followingCount, unexplained, open: isMadeAgain ? undefined : single };
+  return {
+    rule,
+    followingCount,
+    unexplainedIntervals,
+    untestedContradiction: isTestedAgain ? undefined : singleContradiction,
+  };
 }
 
 /** Returns the disbursements of a single contradiction, which must be made again to test the rule; null if there is none. */
 export function findOpenContradiction(evidence: LimitEvidence): readonly Judged<'disburse'>[] | null {
   const contradictions = findContradictions(evidence);
   if (typeof contradictions === 'string') return null;
-  return contradictions.open?.changes.filter(isDisbursement) ?? null;
+  return contradictions.untestedContradiction?.changes.filter(isDisbursement) ?? null;
 }
 
 const { money } = defineLevels('loans');
@@ -139,34 +148,34 @@ export const limitLedger = compared({
   judge(evidence) {
     const contradictions = findContradictions(evidence);
     if (typeof contradictions === 'string') return notTested(contradictions);
-    const { rule, followingCount, unexplained, open } = contradictions;
-    const { fitting } = rule;
-    if (open !== undefined) return notTested(NOT_REPEATED_TEXT);
-    const [first] = unexplained;
-    if (first === undefined || unexplained.length < MIN_CHANGES)
-      return kept(fitting[0].after, { count: followingCount });
-    const { limit, decrease, amounts } = first;
-    return broken(first.after, {
-      contrast: first.disbursed,
+    const { rule, followingCount, unexplainedIntervals, untestedContradiction } = contradictions;
+    const { fittingIntervals } = rule;
+    if (untestedContradiction !== undefined) return notTested(NOT_REPEATED_TEXT);
+    const [firstContradiction] = unexplainedIntervals;
+    if (firstContradiction === undefined || unexplainedIntervals.length < MIN_CHANGES)
+      return kept(fittingIntervals[0].readingAfter, { count: followingCount });
+    const { limitCents, decreaseCents, amountsCents } = firstContradiction;
+    return broken(firstContradiction.readingAfter, {
+      contrast: firstContradiction.firstDisbursement,
       pointer: LIMIT_POINTER,
-      expected: `${formatCents(limit - computeDueDecrease(first, rule))} left of ${formatCents(limit)} after a disbursement of ${amounts.map(formatCents).join(' and at once ')}, as ${fitting.length} others show`,
-      received: formatCents(limit - decrease),
-      count: unexplained.length,
+      expected: `${formatCents(limitCents - computeDueDecrease(firstContradiction, rule))} left of ${formatCents(limitCents)} after a disbursement of ${amountsCents.map(formatCents).join(' and at once ')}, as ${fittingIntervals.length} others show`,
+      received: formatCents(limitCents - decreaseCents),
+      count: unexplainedIntervals.length,
     });
   },
 });
 
 /** True if another disbursement from the account failed before this one: the bank may still hold its amount. */
 function hasEarlierFailure(
-  { account, disbursed }: DisbursementInterval,
+  { accountId, firstDisbursement }: DisbursementInterval,
   { disbursed: disbursements, outcomes }: LimitEvidence,
 ): boolean {
-  const failedIds = new Set(outcomes.filter(({ body }) => hasErrors(body)).map(readApplicationId));
+  const failedApplicationIds = new Set(outcomes.filter(({ body }) => hasErrors(body)).map(readApplicationId));
   return disbursements.some(
-    (earlier) =>
-      failedIds.has(readApplicationId(earlier)) &&
-      readInput(earlier, 'account_id') === account &&
-      readTimes(earlier).from < readTimes(disbursed).from,
+    (disbursement) =>
+      failedApplicationIds.has(readApplicationId(disbursement)) &&
+      readInput(disbursement, 'account_id') === accountId &&
+      readTimes(disbursement).sentAt < readTimes(firstDisbursement).sentAt,
   );
 }
 
@@ -184,15 +193,15 @@ function mayBeGivenBack(
   failures: readonly DisbursementInterval[],
   evidence: LimitEvidence,
 ): boolean {
-  const { account, amounts, disbursed, decrease } = interval;
+  const { accountId, amountsCents, firstDisbursement, decreaseCents } = interval;
   const { looks: loanAnswers, outcomes } = evidence;
-  if (decrease === -sumCents(amounts) && !hasEarlierFailure(interval, evidence)) return false;
-  const readings = loanAnswers.filter((answer) => readLimit(answer, account) !== null);
-  const lastReadAt = Math.max(...readings.map(({ exchange }) => exchange.startedAt));
-  if (decrease > 0n && lastReadAt - disbursed.exchange.startedAt < MIN_HOLD_MS) return true;
-  const firstOutcome = outcomes.find((outcome) => readApplicationId(outcome) === readApplicationId(disbursed));
+  if (decreaseCents === -sumCents(amountsCents) && !hasEarlierFailure(interval, evidence)) return false;
+  const loanAnswersWithLimit = loanAnswers.filter((answer) => readLimit(answer, accountId) !== null);
+  const lastReadingMs = Math.max(...loanAnswersWithLimit.map(({ exchange }) => exchange.startedAt));
+  if (decreaseCents > 0n && lastReadingMs - firstDisbursement.exchange.startedAt < MIN_HOLD_MS) return true;
+  const firstOutcome = outcomes.find((outcome) => readApplicationId(outcome) === readApplicationId(firstDisbursement));
   if (hasErrors(firstOutcome?.body)) return false;
-  return !failures.some((failure) => failure.decrease === 0n && failure.limit > 0n);
+  return !failures.some((failure) => failure.decreaseCents === 0n && failure.limitCents > 0n);
 }
 
 export const failureCostsNothing = compared({
@@ -207,26 +216,32 @@ export const failureCostsNothing = compared({
     const intervals = readDisbursementIntervals(evidence);
     if (intervals === null) return notTested(UNSTEADY_LIMIT_TEXT);
     if (findRule(intervals) === undefined) return notTested(NO_RULE_TEXT);
-    const failures = intervals.filter(({ hasFailed, amounts }) => hasFailed && amounts.length === 1);
-    const unchanged = failures.find((failure) => failure.decrease === 0n && isBetweenEqualReadings(failure));
-    const changed = failures.filter(({ decrease, isDisturbed }) => decrease !== 0n && !isDisturbed);
-    const lasting = changed.filter((failure) => !mayBeGivenBack(failure, failures, evidence));
-    const proof = lasting.find(isBetweenEqualReadings) ?? (lasting.length >= MIN_CHANGES ? lasting[0] : undefined);
-    if (proof === undefined && changed.length > 0)
+    const failures = intervals.filter(({ hasFailed, amountsCents }) => hasFailed && amountsCents.length === 1);
+    const unchangedFailure = failures.find(
+      (failure) => failure.decreaseCents === 0n && isBetweenEqualReadings(failure),
+    );
+    const failuresWithChange = failures.filter(
+      ({ decreaseCents, isDisturbed }) => decreaseCents !== 0n && !isDisturbed,
+    );
+    const lastingChanges = failuresWithChange.filter((failure) => !mayBeGivenBack(failure, failures, evidence));
+    const provenChange =
+      lastingChanges.find(isBetweenEqualReadings) ??
+      (lastingChanges.length >= MIN_CHANGES ? lastingChanges[0] : undefined);
+    if (provenChange === undefined && failuresWithChange.length > 0)
       return notTested(
-        lasting.length === 0
+        lastingChanges.length === 0
           ? 'the bank may give back the limit of a failed disbursement later'
           : 'the limit was not read twice before the failure and twice after it',
       );
-    if (proof === undefined)
-      return unchanged === undefined
+    if (provenChange === undefined)
+      return unchangedFailure === undefined
         ? notTested('no disbursement failed between equal readings of the limit')
-        : kept(unchanged.after, { count: failures.length });
-    return broken(proof.after, {
-      contrast: proof.disbursed,
+        : kept(unchangedFailure.readingAfter, { count: failures.length });
+    return broken(provenChange.readingAfter, {
+      contrast: provenChange.firstDisbursement,
       pointer: LIMIT_POINTER,
-      expected: `${formatCents(proof.limit)}, as before the disbursement that failed`,
-      received: formatCents(proof.limit - proof.decrease),
+      expected: `${formatCents(provenChange.limitCents)}, as before the disbursement that failed`,
+      received: formatCents(provenChange.limitCents - provenChange.decreaseCents),
     });
   },
 });
@@ -235,8 +250,8 @@ export const failureCostsNothing = compared({
  * True if a repeated request must leave the limit as it was: the bank refused it, or it is a validation, which asks only whether a
  * disbursement is possible. If the bank accepts the repetition of another step, it may be a new step.
  */
-const mustCostNothing = (repeat: Judged<OperationId>): boolean =>
-  isDefinitiveRefusal(repeat) || (repeat.accepted && repeat.operation === 'validateLoan');
+const mustLeaveLimit = (repeatedAnswer: Judged<OperationId>): boolean =>
+  isDefinitiveRefusal(repeatedAnswer) || (repeatedAnswer.accepted && repeatedAnswer.operation === 'validateLoan');
 
 /** `repeats`: steps that were sent again after the disbursement of their application had a final outcome. */
 export const repeatCostsNothing = compared({
@@ -248,31 +263,35 @@ export const repeatCostsNothing = compared({
   control: 'A disbursement lowers the limit of its account.',
   evidence: { ...limitEvidence, repeats: list(reply()) },
   judge({ repeats, ...evidence }) {
-    const examined = repeats.filter(mustCostNothing);
-    const accounts = new Set(repeats.map((repeat) => readInput(repeat, 'account_id')));
-    const intervals = readIntervals(evidence, examined);
+    const examinedRepeats = repeats.filter(mustLeaveLimit);
+    const accountIds = new Set(repeats.map((repeat) => readInput(repeat, 'account_id')));
+    const intervals = readIntervals(evidence, examinedRepeats);
     if (intervals === null) return notTested(UNSTEADY_LIMIT_TEXT);
-    if (!(readDisbursementIntervals(evidence, intervals) ?? []).some(({ decrease }) => decrease > 0n))
+    if (!(readDisbursementIntervals(evidence, intervals) ?? []).some(({ decreaseCents }) => decreaseCents > 0n))
       return notTested('no disbursement lowered the limit');
-    const tested = intervals.filter(
+    const testedIntervals = intervals.filter(
       (interval) =>
-        accounts.has(interval.account) && interval.changes.length === 0 && selectWithin(interval, examined).length > 0,
+        accountIds.has(interval.accountId) &&
+        interval.changes.length === 0 &&
+        selectWithin(interval, examinedRepeats).length > 0,
     );
-    const undisturbed = tested.filter(({ isDisturbed }) => !isDisturbed);
-    const changed =
-      findRepeatedChange(undisturbed) ??
-      undisturbed.find((interval) => interval.decrease !== 0n && isBetweenEqualReadings(interval));
-    const unchanged = tested.find(({ decrease }) => decrease === 0n);
-    if (changed === undefined)
-      return unchanged === undefined
+    const undisturbedIntervals = testedIntervals.filter(({ isDisturbed }) => !isDisturbed);
+    const changedInterval =
+      findRepeatedChange(undisturbedIntervals) ??
+      undisturbedIntervals.find((interval) => interval.decreaseCents !== 0n && isBetweenEqualReadings(interval));
+    const unchangedInterval = testedIntervals.find(({ decreaseCents }) => decreaseCents === 0n);
+    if (changedInterval === undefined)
+      return unchangedInterval === undefined
         ? notTested('no step was repeated between equal readings of the limit')
-        : kept(unchanged.after, { count: tested.length });
-    const names = new Set(selectWithin(changed, examined).map(({ operation }) => getOperationName(operation)));
-    return broken(changed.after, {
-      contrast: changed.before,
+        : kept(unchangedInterval.readingAfter, { count: testedIntervals.length });
+    const operationNames = new Set(
+      selectWithin(changedInterval, examinedRepeats).map(({ operation }) => getOperationName(operation)),
+    );
+    return broken(changedInterval.readingAfter, {
+      contrast: changedInterval.readingBefore,
       pointer: LIMIT_POINTER,
-      expected: `${formatCents(changed.limit)}, as before the step was repeated`,
-      received: `${formatCents(changed.limit - changed.decrease)} after ${[...names].join(', ')} was sent again`,
+      expected: `${formatCents(changedInterval.limitCents)}, as before the step was repeated`,
+      received: `${formatCents(changedInterval.limitCents - changedInterval.decreaseCents)} after ${[...operationNames].join(', ')} was sent again`,
     });
   },
 });

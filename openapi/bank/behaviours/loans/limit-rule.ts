@@ -44,18 +44,19 @@ export interface DisbursementInterval extends Interval {
   /** The loan types of all disbursements. */
   readonly loanTypes: readonly string[];
   /** The first disbursement. */
-  readonly disbursed: Judged<'disburse'>;
+  readonly firstDisbursement: Judged<'disburse'>;
   /** The amounts of all disbursements, in cents. */
-  readonly amounts: readonly bigint[];
+  readonly amountsCents: readonly bigint[];
   /** The sum of the amounts whose outcome has no errors, in cents. */
-  readonly succeededAmount: bigint;
+  readonly succeededCents: bigint;
   /** True if the outcome of at least one disbursement has errors. */
   readonly hasFailed: boolean;
   /** The last outcome texts of the disbursements, with numbers masked. */
-  readonly texts: readonly string[];
+  readonly outcomeTexts: readonly string[];
 }
 
-export const sumCents = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
+export const sumCents = (amountsCents: readonly bigint[]): bigint =>
+  amountsCents.reduce((totalCents, amountCents) => totalCents + amountCents, 0n);
 export const isDisbursement = (change: Interval['changes'][number]): change is Judged<'disburse'> =>
   change.operation === 'disburse';
 export const readApplicationId = (answer: Pick<LimitReading, 'exchange'>): string =>
@@ -65,9 +66,9 @@ export const readApplicationId = (answer: Pick<LimitReading, 'exchange'>): strin
 type ContractEffect = 'none' | 'unknown' | 'lower';
 
 function findContractEffect(intervals: readonly Interval[]): ContractEffect {
-  const onlyContracts = intervals.filter(({ changes }) => changes.length > 0 && !changes.some(isDisbursement));
-  if (onlyContracts.length === 0) return 'unknown';
-  return onlyContracts.every(({ decrease }) => decrease === 0n) ? 'none' : 'lower';
+  const contractIntervals = intervals.filter(({ changes }) => changes.length > 0 && !changes.some(isDisbursement));
+  if (contractIntervals.length === 0) return 'unknown';
+  return contractIntervals.every(({ decreaseCents }) => decreaseCents === 0n) ? 'none' : 'lower';
 }
 
 /**
@@ -77,19 +78,23 @@ function findContractEffect(intervals: readonly Interval[]): ContractEffect {
  * - a contract of these applications was approved before the interval.
  */
 function mayContractDistort(
-  { before, changes }: Interval,
-  ids: ReadonlySet<string>,
+  { readingBefore, changes }: Interval,
+  applicationIds: ReadonlySet<string>,
   { looks: loanAnswers, contracts }: LimitEvidence,
 ): boolean {
   const hasOpeningAmount = (disbursement: Judged<'disburse'>): boolean => {
     const { amount } = disbursement.exchange.request.asked;
-    const opening = loanAnswers.find(({ data }) => toIdText(data.application_id) === readApplicationId(disbursement));
-    return readAmount(opening?.exchange.request.asked['amount'] ?? amount) === readAmount(amount);
+    const openingAnswer = loanAnswers.find(
+      ({ data }) => toIdText(data.application_id) === readApplicationId(disbursement),
+    );
+    return readAmount(openingAnswer?.exchange.request.asked['amount'] ?? amount) === readAmount(amount);
   };
   const isOfOtherApplication = (change: Interval['changes'][number]): boolean =>
-    !isDisbursement(change) && !ids.has(readApplicationId(change));
+    !isDisbursement(change) && !applicationIds.has(readApplicationId(change));
   const isEarlier = (contract: LimitEvidence['contracts'][number]): boolean =>
-    contract.accepted && ids.has(readApplicationId(contract)) && readTimes(contract).from < readTimes(before).until;
+    contract.accepted &&
+    applicationIds.has(readApplicationId(contract)) &&
+    readTimes(contract).sentAt < readTimes(readingBefore).answeredAt;
   return (
     !changes.filter(isDisbursement).every(hasOpeningAmount) ||
     changes.some(isOfOtherApplication) ||
@@ -101,14 +106,14 @@ function mayContractDistort(
 function hasUnknownContractEffect(
   interval: Interval,
   hasFailed: boolean,
-  ids: ReadonlySet<string>,
+  applicationIds: ReadonlySet<string>,
   evidence: LimitEvidence,
   contractEffect: ContractEffect,
 ): boolean {
   if (contractEffect === 'none') return false;
-  if (!hasFailed) return mayContractDistort(interval, ids, evidence);
+  if (!hasFailed) return mayContractDistort(interval, applicationIds, evidence);
   const hasContract = interval.changes.some((change) => !isDisbursement(change));
-  return contractEffect === 'lower' || hasContract || interval.decrease < 0n;
+  return contractEffect === 'lower' || hasContract || interval.decreaseCents < 0n;
 }
 
 /** Returns the disbursements of an interval; null if there is none, or if something else may have changed the limit. */
@@ -118,27 +123,36 @@ function readDisbursementInterval(
   contractEffect: ContractEffect,
 ): DisbursementInterval | null {
   const disbursements = interval.changes.filter(isDisbursement);
-  const [disbursed] = disbursements;
-  const ids = new Set(disbursements.map(readApplicationId));
-  const isRepeated = evidence.disbursed.some(
-    (earlier) => ids.has(readApplicationId(earlier)) && readTimes(earlier).from < readTimes(interval.before).until,
+  const [firstDisbursement] = disbursements;
+  const applicationIds = new Set(disbursements.map(readApplicationId));
+  const wasSentBefore = (disbursement: Judged<'disburse'>): boolean =>
+    readTimes(disbursement).sentAt < readTimes(interval.readingBefore).answeredAt;
+  const hasEarlierDisbursement = evidence.disbursed.some(
+    (disbursement) => applicationIds.has(readApplicationId(disbursement)) && wasSentBefore(disbursement),
   );
-  const amounts = disbursements.flatMap(({ exchange }) => readAmount(exchange.request.asked['amount']) ?? []);
+  const amountsCents = disbursements.flatMap(({ exchange }) => readAmount(exchange.request.asked['amount']) ?? []);
   // If one application has two disbursements, the effect of the second is unknown: the bank may repeat its first answer.
-  if (isRepeated || ids.size < disbursements.length) return null;
-  if (disbursed === undefined || amounts.length < disbursements.length) return null;
-  const findOpening = (id: string) => evidence.looks.find(({ data }) => toIdText(data.application_id) === id);
-  const lastOutcomes = [...ids].map((id) => evidence.outcomes.findLast((outcome) => readApplicationId(outcome) === id));
-  const failures = lastOutcomes.map((outcome) => hasErrors(outcome?.body));
-  const hasFailed = failures.includes(true);
-  if (hasUnknownContractEffect(interval, hasFailed, ids, evidence, contractEffect)) return null;
-  const loanTypes = [...ids].map((id) => readLoanType(findOpening(id) ?? interval.after));
+  if (hasEarlierDisbursement || applicationIds.size < disbursements.length) return null;
+  if (firstDisbursement === undefined || amountsCents.length < disbursements.length) return null;
+  const findOpeningAnswer = (applicationId: string) =>
+    evidence.looks.find(({ data }) => toIdText(data.application_id) === applicationId);
+  const lastOutcomes = [...applicationIds].map((applicationId) =>
+    evidence.outcomes.findLast((outcome) => readApplicationId(outcome) === applicationId),
+  );
+  const hasErrorsByIndex = lastOutcomes.map((outcome) => hasErrors(outcome?.body));
+  const hasFailed = hasErrorsByIndex.includes(true);
+  if (hasUnknownContractEffect(interval, hasFailed, applicationIds, evidence, contractEffect)) return null;
+  const loanTypes = [...applicationIds].map((applicationId) =>
+    readLoanType(findOpeningAnswer(applicationId) ?? interval.readingAfter),
+  );
   const [loanType = ''] = loanTypes;
   return {
     ...interval,
-    ...{ loanType, loanTypes, disbursed, amounts, hasFailed },
-    succeededAmount: sumCents(amounts.filter((_, nth) => failures[nth] === false)),
-    texts: lastOutcomes.flatMap((outcome) => (outcome === undefined ? [] : maskNumbers(String(outcome.data.result)))),
+    ...{ loanType, loanTypes, firstDisbursement, amountsCents, hasFailed },
+    succeededCents: sumCents(amountsCents.filter((_, nth) => hasErrorsByIndex[nth] === false)),
+    outcomeTexts: lastOutcomes.flatMap((outcome) =>
+      outcome === undefined ? [] : maskNumbers(String(outcome.data.result)),
+    ),
   };
 }
 
@@ -159,108 +173,115 @@ export function readDisbursementIntervals(
  */
 export function leaveOutAfterFailures(
   intervals: readonly DisbursementInterval[],
-  { disbursed, outcomes }: LimitEvidence,
+  { disbursed: disbursements, outcomes }: LimitEvidence,
 ): readonly DisbursementInterval[] {
   const singleFailures = intervals.filter(
-    ({ amounts, hasFailed, limit }) => hasFailed && amounts.length === 1 && limit > 0n,
+    ({ amountsCents, hasFailed, limitCents }) => hasFailed && amountsCents.length === 1 && limitCents > 0n,
   );
-  if (singleFailures.length > 0 && singleFailures.every(({ decrease }) => decrease === 0n)) return intervals;
-  const lacksNothing = ({ hasFailed, limit, decrease, succeededAmount }: DisbursementInterval): boolean =>
-    hasFailed && limit > 0n && decrease === succeededAmount;
-  const harmless = new Set(
+  const haveFailuresNoEffect =
+    singleFailures.length > 0 && singleFailures.every(({ decreaseCents }) => decreaseCents === 0n);
+  if (haveFailuresNoEffect) return intervals;
+  const lacksNothing = ({ hasFailed, limitCents, decreaseCents, succeededCents }: DisbursementInterval): boolean =>
+    hasFailed && limitCents > 0n && decreaseCents === succeededCents;
+  const harmlessApplicationIds = new Set(
     intervals.filter(lacksNothing).flatMap(({ changes }) => changes.filter(isDisbursement).map(readApplicationId)),
   );
-  const failedIds = outcomes.filter(({ body }) => hasErrors(body)).map(readApplicationId);
-  const harmful = new Set(failedIds.filter((id) => !harmless.has(id)));
-  const harmfulDisbursements = disbursed.filter((disbursement) => harmful.has(readApplicationId(disbursement)));
-  return intervals.filter(
-    ({ account, after, changes }) =>
-      !harmfulDisbursements.some(
-        (disbursement) =>
-          readInput(disbursement, 'account_id') === account &&
-          !changes.includes(disbursement) &&
-          readTimes(disbursement).from < readTimes(after).from,
-      ),
+  const failedApplicationIds = outcomes.filter(({ body }) => hasErrors(body)).map(readApplicationId);
+  const harmfulApplicationIds = new Set(
+    failedApplicationIds.filter((applicationId) => !harmlessApplicationIds.has(applicationId)),
   );
+  const harmfulDisbursements = disbursements.filter((disbursement) =>
+    harmfulApplicationIds.has(readApplicationId(disbursement)),
+  );
+  const comesAfterFailure = ({ accountId, readingAfter, changes }: DisbursementInterval): boolean =>
+    harmfulDisbursements.some(
+      (disbursement) =>
+        readInput(disbursement, 'account_id') === accountId &&
+        !changes.includes(disbursement) &&
+        readTimes(disbursement).sentAt < readTimes(readingAfter).sentAt,
+    );
+  return intervals.filter((interval) => !comesAfterFailure(interval));
 }
 
-export const getReadAt = ({ after }: Interval): number => readTimes(after).from;
+export const getLaterReadingTime = ({ readingAfter }: Interval): number => readTimes(readingAfter).sentAt;
 
 /** The fee of one disbursement, in cents, and the intervals that show this fee. */
-export interface Rule {
-  readonly fee: bigint;
-  readonly fitting: readonly [DisbursementInterval, ...DisbursementInterval[]];
+export interface FeeRule {
+  readonly feeCents: bigint;
+  readonly fittingIntervals: readonly [DisbursementInterval, ...DisbursementInterval[]];
 }
 
 const getCurrency = (loanType: string): string => loanType.split(' ').at(-1) ?? '';
 
 /** Returns by how much the limit decreased beyond the amounts, in cents: all fees together. */
-export const computeExtraDecrease = ({ decrease, amounts }: DisbursementInterval): bigint =>
-  decrease - sumCents(amounts);
+export const computeExtraDecrease = ({ decreaseCents, amountsCents }: DisbursementInterval): bigint =>
+  decreaseCents - sumCents(amountsCents);
 
 /** Returns the fee of each disbursement of an interval if all have the same; null if they cannot have the same. */
-function readFee(interval: DisbursementInterval): bigint | null {
-  const [extra, count] = [computeExtraDecrease(interval), BigInt(interval.amounts.length)];
-  return extra >= 0n && extra % count === 0n ? extra / count : null;
+function computeFeeCents(interval: DisbursementInterval): bigint | null {
+  const [extraCents, disbursementCount] = [computeExtraDecrease(interval), BigInt(interval.amountsCents.length)];
+  const isWholeFee = extraCents >= 0n && extraCents % disbursementCount === 0n;
+  return isWholeFee ? extraCents / disbursementCount : null;
 }
 
 /**
  * Finds the fee that disbursements of enough different amounts have in common. A fee is an amount of one currency; without a fee,
  * the rule is the same in all currencies. Intervals with several disbursements count only if a single disbursement shows their fee.
  */
-export function findRule(intervals: readonly DisbursementInterval[]): Rule | undefined {
-  const usable = intervals.filter(
-    (interval) => !interval.hasFailed && !interval.isDisturbed && readFee(interval) !== null,
+export function findRule(intervals: readonly DisbursementInterval[]): FeeRule | undefined {
+  const usableIntervals = intervals.filter(
+    (interval) => !interval.hasFailed && !interval.isDisturbed && computeFeeCents(interval) !== null,
   );
-  const nameRule = (interval: DisbursementInterval): string => {
-    const fee = readFee(interval);
-    return fee === 0n ? 'no fee' : `${fee} ${getCurrency(interval.loanType)}`;
+  const nameFee = (interval: DisbursementInterval): string => {
+    const feeCents = computeFeeCents(interval);
+    return feeCents === 0n ? 'no fee' : `${feeCents} ${getCurrency(interval.loanType)}`;
   };
-  const groups = [...groupBy(usable, nameRule).values()].filter((group) =>
-    group.some(({ amounts }) => amounts.length === 1),
+  const intervalsByFee = [...groupBy(usableIntervals, nameFee).values()].filter((intervalsWithFee) =>
+    intervalsWithFee.some(({ amountsCents }) => amountsCents.length === 1),
   );
-  const countAmounts = (group: readonly DisbursementInterval[]): number =>
-    new Set(group.map(({ amounts }) => amounts.join(' '))).size;
-  const [fitting] = groups.toSorted((a, b) => countAmounts(b) - countAmounts(a));
-  if (fitting === undefined || countAmounts(fitting) < MIN_FITTING_AMOUNTS) return undefined;
-  return { fee: readFee(fitting[0]) ?? 0n, fitting };
+  const countDifferentAmounts = (intervalsWithFee: readonly DisbursementInterval[]): number =>
+    new Set(intervalsWithFee.map(({ amountsCents }) => amountsCents.join(' '))).size;
+  const [fittingIntervals] = intervalsByFee.toSorted((a, b) => countDifferentAmounts(b) - countDifferentAmounts(a));
+  if (fittingIntervals === undefined || countDifferentAmounts(fittingIntervals) < MIN_FITTING_AMOUNTS) return undefined;
+  return { feeCents: computeFeeCents(fittingIntervals[0]) ?? 0n, fittingIntervals };
 }
 
 /** Returns by how much the limit must decrease in an interval, in cents: the amounts and their fees. */
-export const computeDueDecrease = ({ amounts }: DisbursementInterval, { fee }: Rule): bigint =>
-  sumCents(amounts) + fee * BigInt(amounts.length);
+export const computeDueDecrease = ({ amountsCents }: DisbursementInterval, { feeCents }: FeeRule): bigint =>
+  sumCents(amountsCents) + feeCents * BigInt(amountsCents.length);
 
 /** A bank that makes a disbursement again, for example with each query, makes it at most so many times more. */
 const MAX_REPEATS = 2;
 /** Of more amounts than these, too many sums are possible. */
-const MAX_SUMMED = 6;
+const MAX_SUMMED_AMOUNTS = 6;
 
 /**
- * True if `excess` is what the bank subtracts when it makes some of the disbursements again, with or without their fee.
+ * True if `excessCents` is what the bank subtracts when it makes some of the disbursements again, with or without their fee.
  * Example: amounts 30 and 50, no fee: the sums of repeats are 30, 50, 60, 80, 100, 110, 130 and 160.
  */
-function isSumOfRepeats(excess: bigint, amounts: readonly bigint[], fee: bigint): boolean {
-  if (excess <= 0n || amounts.length > MAX_SUMMED) return false;
-  const listSums = (feeOfRepeat: bigint): ReadonlySet<bigint> =>
-    amounts.reduce<ReadonlySet<bigint>>(
-      (sums, amount) => {
-        const repeats = Array.from({ length: MAX_REPEATS + 1 }, (_, times) => BigInt(times) * (amount + feeOfRepeat));
-        return new Set([...sums].flatMap((sum) => repeats.map((repeated) => sum + repeated)));
-      },
-      new Set([0n]),
-    );
-  return listSums(0n).has(excess) || listSums(fee).has(excess);
+function isSumOfRepeats(excessCents: bigint, amountsCents: readonly bigint[], feeCents: bigint): boolean {
+  if (excessCents <= 0n || amountsCents.length > MAX_SUMMED_AMOUNTS) return false;
+  const listSumsOfRepeats = (feeOfRepeatCents: bigint): ReadonlySet<bigint> => {
+    let sumsCents = [0n];
+    for (const amountCents of amountsCents) {
+      const costCents = amountCents + feeOfRepeatCents;
+      const costsByRepeatCount = Array.from({ length: MAX_REPEATS + 1 }, (_, repeats) => BigInt(repeats) * costCents);
+      sumsCents = sumsCents.flatMap((sum) => costsByRepeatCount.map((cost) => sum + cost));
+    }
+    return new Set(sumsCents);
+  };
+  return listSumsOfRepeats(0n).has(excessCents) || listSumsOfRepeats(feeCents).has(excessCents);
 }
 
 /** The rule, and the intervals that are compared with it. */
-export type ComparedLedger = Pick<Ledger, 'intervals' | 'rule'>;
+export type ComparedLedger = Pick<LimitLedger, 'usualIntervals' | 'rule'>;
 
 /** Two currencies may have one value, such as the dollars of Singapore and Brunei. Three currencies of a bank never have. */
 const MIN_UNCONVERTED_CURRENCIES = 3;
 
-/** True if the bank may convert other currencies. It does not if amounts in three currencies lower the limit of one account by the same rule. */
-function mayConvertCurrencies({ fitting }: Rule): boolean {
-  const intervalsByAccount = [...groupBy(fitting, ({ account }) => account).values()];
+/** True if the bank may convert currencies. It does not if amounts in three currencies lower the limit of one account by the same rule. */
+function mayConvertCurrencies({ fittingIntervals }: FeeRule): boolean {
+  const intervalsByAccount = [...groupBy(fittingIntervals, ({ accountId }) => accountId).values()];
   return !intervalsByAccount.some((intervals) => {
     const currencies = new Set(intervals.flatMap(({ loanTypes }) => loanTypes.map(getCurrency)));
     return currencies.size >= MIN_UNCONVERTED_CURRENCIES;
@@ -271,16 +292,16 @@ function mayConvertCurrencies({ fitting }: Rule): boolean {
  * True if the limit may have fallen by less than the amount because the bank shows at most a maximum: then it shows the same limit until
  * the real one is below the maximum, and at most one partial decrease. An earlier decrease by the rule, or two partial decreases, exclude this.
  */
-function mayShowMaximum({ account, after }: DisbursementInterval, { intervals, rule }: ComparedLedger): boolean {
-  const isBefore = (example: DisbursementInterval): boolean => readTimes(example.after).from < readTimes(after).from;
-  if (rule.fitting.some((example) => example.account === account && isBefore(example))) return false;
-  const partialDecreases = intervals.filter(
-    (interval) =>
-      interval.account === account &&
-      !interval.isDisturbed &&
-      interval.decrease > 0n &&
-      computeExtraDecrease(interval) < 0n,
-  );
+function mayShowMaximum(interval: DisbursementInterval, { usualIntervals, rule }: ComparedLedger): boolean {
+  const isOfAccount = ({ accountId }: DisbursementInterval): boolean => accountId === interval.accountId;
+  const hasFittingBefore = rule.fittingIntervals
+    .filter(isOfAccount)
+    .some((example) => getLaterReadingTime(example) < getLaterReadingTime(interval));
+  if (hasFittingBefore) return false;
+  const partialDecreases = usualIntervals
+    .filter(isOfAccount)
+    .filter(({ isDisturbed, decreaseCents }) => !isDisturbed && decreaseCents > 0n)
+    .filter((candidate) => computeExtraDecrease(candidate) < 0n);
   return partialDecreases.length < MIN_CHANGES;
 }
 
@@ -291,52 +312,53 @@ function mayShowMaximum({ account, after }: DisbursementInterval, { intervals, r
  */
 export function isUnexplainedByFee(interval: DisbursementInterval, ledger: ComparedLedger): boolean {
   const { rule } = ledger;
-  const { amounts, decrease, limit, loanTypes } = interval;
-  const due = computeDueDecrease(interval, rule);
-  const excess = decrease - due;
-  // A limit does not fall below zero.
-  if (excess === 0n || (decrease === limit && excess < 0n)) return false;
-  if (excess < 0n && mayShowMaximum(interval, ledger)) return false;
-  const fitting = rule.fitting.filter(({ account }) => account === interval.account);
-  const currencies = fitting.map(({ loanType }) => getCurrency(loanType));
-  const isOtherCurrency = loanTypes.some((loanType) => !currencies.includes(getCurrency(loanType)));
+  const { amountsCents, decreaseCents, limitCents, loanTypes } = interval;
+  const excessCents = decreaseCents - computeDueDecrease(interval, rule);
+  const isLimitUsedUp = decreaseCents === limitCents;
+  if (excessCents === 0n || (isLimitUsedUp && excessCents < 0n)) return false;
+  if (excessCents < 0n && mayShowMaximum(interval, ledger)) return false;
+  const fitting = rule.fittingIntervals.filter(({ accountId }) => accountId === interval.accountId);
   // Another currency may be converted, but a disbursement always lowers the limit.
-  if (isOtherCurrency && mayConvertCurrencies(rule)) return decrease === 0n && fitting.length > 0;
+  const fittingCurrencies = fitting.map(({ loanType }) => getCurrency(loanType));
+  const hasOtherCurrency = loanTypes.some((loanType) => !fittingCurrencies.includes(getCurrency(loanType)));
+  if (hasOtherCurrency && mayConvertCurrencies(rule)) return decreaseCents === 0n && fitting.length > 0;
   const isLessThanAmounts = computeExtraDecrease(interval) < 0n;
   if (isLessThanAmounts) return true;
   // Each loan type may have its own fee.
   const hasKnownFees = loanTypes.every((loanType) => fitting.some((example) => example.loanTypes.includes(loanType)));
-  if (amounts.length > 1 && !hasKnownFees) return false;
-  if (isSumOfRepeats(excess, amounts, rule.fee)) return true;
-  return hasKnownFees && excess > 0n && areFeesOfAmountKnown(interval, fitting);
+  if (amountsCents.length > 1 && !hasKnownFees) return false;
+  if (isSumOfRepeats(excessCents, amountsCents, rule.feeCents)) return true;
+  return hasKnownFees && excessCents > 0n && areFeesOfAmountKnown(interval, fitting);
 }
 
 /** True if a smaller and a larger amount follow the rule, so that a fee that depends on the amount explains nothing. */
 function areFeesOfAmountKnown(interval: DisbursementInterval, fitting: readonly DisbursementInterval[]): boolean {
-  const fittingAmounts = fitting.flatMap(({ amounts }) => amounts);
-  const isBetweenFittingAmounts = (amount: bigint): boolean =>
-    fittingAmounts.some((fittingAmount) => fittingAmount <= amount) &&
-    fittingAmounts.some((fittingAmount) => fittingAmount >= amount);
-  const hasFittingAfter = fitting.some((example) => getReadAt(example) > getReadAt(interval));
-  return hasFittingAfter && interval.amounts.every(isBetweenFittingAmounts);
+  const fittingAmountsCents = fitting.flatMap(({ amountsCents }) => amountsCents);
+  const isBetweenFittingAmounts = (amountCents: bigint): boolean =>
+    fittingAmountsCents.some((fittingCents) => fittingCents <= amountCents) &&
+    fittingAmountsCents.some((fittingCents) => fittingCents >= amountCents);
+  const hasFittingAfter = fitting.some((example) => getLaterReadingTime(example) > getLaterReadingTime(interval));
+  return hasFittingAfter && interval.amountsCents.every(isBetweenFittingAmounts);
 }
 
 /** True if all decreases together are what the rule asks for: the bank may book late, and correct the limit in a later interval. */
-export const doDecreasesEvenOut = (intervals: readonly DisbursementInterval[], rule: Rule): boolean =>
-  sumCents(intervals.map((interval) => interval.decrease - computeDueDecrease(interval, rule))) === 0n;
+export function doDecreasesEvenOut(intervals: readonly DisbursementInterval[], rule: FeeRule): boolean {
+  const excesses = intervals.map((interval) => interval.decreaseCents - computeDueDecrease(interval, rule));
+  return sumCents(excesses) === 0n;
+}
 
-export const isBetweenEqualReadings = ({ equalBefore, equalAfter }: Interval): boolean =>
-  Math.min(equalBefore, equalAfter) >= MIN_EQUAL_LIMIT_READINGS;
+export const isBetweenEqualReadings = ({ equalReadingsBefore, equalReadingsAfter }: Interval): boolean =>
+  Math.min(equalReadingsBefore, equalReadingsAfter) >= MIN_EQUAL_LIMIT_READINGS;
 
 export const NO_RULE_TEXT = 'fewer than three disbursements lowered the limit by one rule';
 export const UNSTEADY_LIMIT_TEXT = 'the limit changed without a disbursement, or a disbursement had no final outcome';
 
-export interface Ledger {
+export interface LimitLedger {
   /** The intervals of all accounts in which no disbursement failed. */
-  readonly successful: readonly DisbursementInterval[];
+  readonly successfulIntervals: readonly DisbursementInterval[];
   /** Those of `successful` whose outcome texts occur in intervals that follow the rule too. */
-  readonly intervals: readonly DisbursementInterval[];
-  readonly rule: Rule;
+  readonly usualIntervals: readonly DisbursementInterval[];
+  readonly rule: FeeRule;
 }
 
 /**
@@ -346,14 +368,18 @@ export interface Ledger {
 export function readLedger(
   evidence: LimitEvidence,
   maySupportRule: (interval: DisbursementInterval) => boolean = () => true,
-): Ledger | string {
+): LimitLedger | string {
   const disbursementIntervals = readDisbursementIntervals(evidence);
   if (disbursementIntervals === null) return UNSTEADY_LIMIT_TEXT;
-  const successful = leaveOutAfterFailures(disbursementIntervals, evidence).filter(({ hasFailed }) => !hasFailed);
-  const rule = findRule(successful.filter(maySupportRule));
+  const successfulIntervals = leaveOutAfterFailures(disbursementIntervals, evidence).filter(
+    ({ hasFailed }) => !hasFailed,
+  );
+  const rule = findRule(successfulIntervals.filter(maySupportRule));
   if (rule === undefined) return NO_RULE_TEXT;
-  const usualTexts = new Set(rule.fitting.flatMap(({ texts }) => texts));
+  const usualTexts = new Set(rule.fittingIntervals.flatMap(({ outcomeTexts }) => outcomeTexts));
   // A disbursement with another text may wait for something, such as the approval of its contract.
-  const intervals = successful.filter(({ texts }) => texts.every((text) => usualTexts.has(text)));
-  return { successful, intervals, rule };
+  const usualIntervals = successfulIntervals.filter(({ outcomeTexts }) =>
+    outcomeTexts.every((text) => usualTexts.has(text)),
+  );
+  return { successfulIntervals, usualIntervals, rule };
 }

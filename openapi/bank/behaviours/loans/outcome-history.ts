@@ -29,7 +29,7 @@ export const readOutcome = ({ data }: Pick<Query, 'data'>): unknown => data.resu
 export const readApplicationId = ({ exchange }: Pick<Query, 'exchange'>): string =>
   String(exchange.request.asked['application_id']);
 
-export const listTexts = (queries: readonly Query[]): readonly OutcomeQuery[] =>
+export const listOutcomeTexts = (queries: readonly Query[]): readonly OutcomeQuery[] =>
   queries.map((query) => ({
     values: query.exchange.request.asked,
     result: String(readOutcome(query)),
@@ -43,7 +43,7 @@ export const listTexts = (queries: readonly Query[]): readonly OutcomeQuery[] =>
  * - `isMade`: the outcome is settled and has no errors.
  */
 export function makeOutcomeTests(queries: readonly Query[]) {
-  const wasFollowed = makeFollowedTest(listTexts(queries));
+  const wasFollowed = makeFollowedTest(listOutcomeTexts(queries));
   const isSettled = (answer: Query): boolean =>
     answer.accepted && !isPending(readOutcome(answer)) && !wasFollowed(readOutcome(answer));
   return {
@@ -57,8 +57,8 @@ const { expected } = defineLevels('loans');
 const operation = 'queryDisbursement';
 const RESULT_POINTER = '/data/result';
 
-const orNotTested = (verdicts: readonly Verdict[], why: string): readonly Verdict[] =>
-  verdicts.length > 0 ? verdicts : [notTested(why)];
+const orNotTested = (verdicts: readonly Verdict[], reason: string): readonly Verdict[] =>
+  verdicts.length > 0 ? verdicts : [notTested(reason)];
 
 export const applicationIdDistinct = ofRun({
   id: 'loans.application.id.distinct',
@@ -88,22 +88,25 @@ export const textAndErrors = ofRun({
   control: 'The same outcome text comes at least twice, and an outcome has errors.',
   judge({ outcomes }) {
     if (!outcomes.some(({ errors }) => errors)) return [notTested('no outcome had errors')];
-    const verdicts = [...groupBy(outcomes, ({ text }) => text)].flatMap(([text, sameText]): readonly Verdict[] => {
-      const withErrors = sameText.filter(({ errors }) => errors);
-      const withoutErrors = sameText.filter(({ errors }) => !errors);
-      const [by, contrast] = [withErrors[0], withoutErrors[0]];
-      if (sameText.length < 2) return [];
-      if (by === undefined || contrast === undefined) return [kept(sameText[0], { count: sameText.length })];
-      return [
-        broken(by, {
-          contrast,
-          pointer: RESULT_POINTER,
-          expected: 'one text either with errors or without',
-          received: `"${text}" both with errors and without`,
-          count: Math.min(withErrors.length, withoutErrors.length),
-        }),
-      ];
-    });
+    const verdicts = [...groupBy(outcomes, ({ text }) => text)].flatMap(
+      ([text, outcomesWithText]): readonly Verdict[] => {
+        const outcomesWithErrors = outcomesWithText.filter(({ errors }) => errors);
+        const outcomesWithoutErrors = outcomesWithText.filter(({ errors }) => !errors);
+        const [withErrors, withoutErrors] = [outcomesWithErrors[0], outcomesWithoutErrors[0]];
+        if (outcomesWithText.length < 2) return [];
+        if (withErrors === undefined || withoutErrors === undefined)
+          return [kept(outcomesWithText[0], { count: outcomesWithText.length })];
+        return [
+          broken(withErrors, {
+            contrast: withoutErrors,
+            pointer: RESULT_POINTER,
+            expected: 'one text either with errors or without',
+            received: `"${text}" both with errors and without`,
+            count: Math.min(outcomesWithErrors.length, outcomesWithoutErrors.length),
+          }),
+        ];
+      },
+    );
     return orNotTested(verdicts, 'no outcome text came twice');
   },
 });
@@ -118,12 +121,14 @@ export const errorsStay = ofRun({
   control: 'An outcome with errors is queried again.',
   judge(run) {
     const verdicts = collectHistories(run).flatMap(({ outcomes }): readonly Verdict[] => {
-      const firstIndex = outcomes.findIndex(({ errors }) => errors);
-      const [first, later] = [outcomes[firstIndex], outcomes.slice(firstIndex + 1)];
-      if (first === undefined || later.length === 0) return [];
-      const withoutErrors = later.filter(({ errors }) => !errors).map((by) => ({ by, contrast: first }));
-      if (withoutErrors.length === 0) return [kept(first, { count: later.length })];
-      return mergeBroken(withoutErrors, () => ({
+      const firstErrorIndex = outcomes.findIndex(({ errors }) => errors);
+      const [firstWithErrors, laterOutcomes] = [outcomes[firstErrorIndex], outcomes.slice(firstErrorIndex + 1)];
+      if (firstWithErrors === undefined || laterOutcomes.length === 0) return [];
+      const laterWithoutErrors = laterOutcomes
+        .filter(({ errors }) => !errors)
+        .map((outcome) => ({ answer: outcome, contrast: firstWithErrors }));
+      if (laterWithoutErrors.length === 0) return [kept(firstWithErrors, { count: laterOutcomes.length })];
+      return mergeBroken(laterWithoutErrors, () => ({
         pointer: '/errors',
         expected: 'the errors that were given before',
         received: 'no errors',
@@ -144,16 +149,18 @@ export const foundAgain = ofRun({
   control: 'The outcome is queried again, and no other request changes it.',
   judge({ outcomes, missingOutcomes, changes }) {
     const verdicts = [...groupBy(outcomes, ({ application }) => application)].flatMap(
-      ([application, ofApplication]) => {
-        const first = ofApplication.reduce((a, b) => (b.at < a.at ? b : a));
-        if (changes.some((change) => change.application === application && change.at > first.from)) return [];
-        const missing = missingOutcomes.filter(
-          (answer) => answer.application === application && answer.from > first.at,
+      ([applicationId, outcomesOfApplication]) => {
+        const firstOutcome = outcomesOfApplication.reduce((a, b) => (b.at < a.at ? b : a));
+        if (changes.some((change) => change.application === applicationId && change.at > firstOutcome.from)) return [];
+        const laterMissingOutcomes = missingOutcomes.filter(
+          (query) => query.application === applicationId && query.from > firstOutcome.at,
         );
-        if (missing.length === 0)
-          return ofApplication.length > 1 ? [kept(first, { count: ofApplication.length - 1 })] : [];
+        if (laterMissingOutcomes.length === 0)
+          return outcomesOfApplication.length > 1
+            ? [kept(firstOutcome, { count: outcomesOfApplication.length - 1 })]
+            : [];
         return mergeBroken(
-          missing.map((by) => ({ by, contrast: first })),
+          laterMissingOutcomes.map((query) => ({ answer: query, contrast: firstOutcome })),
           () => ({ expected: 'the outcome that was given before', received: 'a refusal' }),
         );
       },
@@ -166,19 +173,21 @@ export const foundAgain = ofRun({
 const MAX_UNSEEN_BEFORE_RETURN = 10_000;
 
 /** Returns the index of the first stage that an earlier stage has the name of: 2 for the stages A, B, A. -1 if there is none. */
-const findRepeatedStage = (stages: readonly Stage[]): number =>
-  stages.findIndex(({ name }, index) => stages.slice(0, index).some((earlier) => earlier.name === name));
+const findRepeatedStageIndex = (stages: readonly Stage[]): number =>
+  stages.findIndex(({ name }, index) => stages.slice(0, index).some((earlierStage) => earlierStage.name === name));
 
 /** Returns the texts from the first stage with the repeated name until the repetition, as one text: A and B for A, B, A. */
-function joinTextsBeforeReturn(stages: readonly Stage[], repeated: number): string {
-  const first = stages.findIndex(({ name }) => name === stages[repeated]?.name);
-  return [...new Set(stages.slice(first, repeated).map(({ name }) => name))].sort().join('\n');
+function joinTextsBeforeReturn(stages: readonly Stage[], repeatedIndex: number): string {
+  const firstIndex = stages.findIndex(({ name }) => name === stages[repeatedIndex]?.name);
+  return [...new Set(stages.slice(firstIndex, repeatedIndex).map(({ name }) => name))].sort().join('\n');
 }
 
 /** Returns the texts in the last third of the outcomes. If a bank changes its texts during the run, the old texts are not among them. */
 function listLateTexts(outcomes: Outcomes): ReadonlySet<string> {
-  const inOrder = outcomes.toSorted((a, b) => a.from - b.from);
-  return new Set(inOrder.slice(Math.floor((2 * inOrder.length) / 3)).map(({ text }) => maskNumbers(text)));
+  const outcomesInOrder = outcomes.toSorted((a, b) => a.from - b.from);
+  return new Set(
+    outcomesInOrder.slice(Math.floor((2 * outcomesInOrder.length) / 3)).map(({ text }) => maskNumbers(text)),
+  );
 }
 
 /**
@@ -198,38 +207,41 @@ export const finalOutcome = ofRun({
   operation,
   control: 'The text is queried again, it does not say that the bank still works, and an outcome without errors stays.',
   judge(run) {
-    const takenBack = new Set(findTakenBack(run).map(({ by }) => by.application));
-    const histories = collectHistories(run).map(({ outcomes }) => outcomes);
-    const allStages = histories.map((outcomes) => listStages(outcomes, readText));
-    const { isFinal, isLeft } = makeFinalTest(allStages);
+    const takenBackApplicationIds = new Set(findTakenBack(run).map(({ answer }) => answer.application));
+    const outcomesByApplication = collectHistories(run).map(({ outcomes }) => outcomes);
+    const stagesByApplication = outcomesByApplication.map((outcomes) => listStages(outcomes, readText));
+    const { isFinal, isLeft: isFollowed } = makeFinalTest(stagesByApplication);
     const textsOfRetries = new Set(
-      allStages.flatMap((stages) => {
-        const repeated = findRepeatedStage(stages);
-        return repeated < 0 || isLeft(stages.at(-1)?.name ?? '') ? [] : [joinTextsBeforeReturn(stages, repeated)];
+      stagesByApplication.flatMap((stages) => {
+        const repeatedIndex = findRepeatedStageIndex(stages);
+        const isLastTextFollowed = isFollowed(stages.at(-1)?.name ?? '');
+        return repeatedIndex < 0 || isLastTextFollowed ? [] : [joinTextsBeforeReturn(stages, repeatedIndex)];
       }),
     );
     const lateTexts = listLateTexts(run.outcomes);
-    const canBeKept = doPaymentsStay(histories);
-    const closelyObserved = cutHistoryAtLongPause(histories, MAX_UNSEEN);
-    const verdicts = cutHistoryAtLongPause(histories, MAX_UNSEEN_BEFORE_RETURN).flatMap(
+    const canBeKept = doPaymentsStay(outcomesByApplication);
+    const closelyObservedHistories = cutHistoryAtLongPause(outcomesByApplication, MAX_UNSEEN);
+    const verdicts = cutHistoryAtLongPause(outcomesByApplication, MAX_UNSEEN_BEFORE_RETURN).flatMap(
       (history, index): readonly Verdict[] => {
-        const [first] = history;
-        if (first === undefined || history.length < 2 || takenBack.has(first.application)) return [];
+        const [firstOutcome] = history;
+        if (firstOutcome === undefined || history.length < 2) return [];
+        if (takenBackApplicationIds.has(firstOutcome.application)) return [];
         const stages = listStages(history, readText);
-        const repeated = findRepeatedStage(stages);
-        const isReturn = repeated > 0 && !textsOfRetries.has(joinTextsBeforeReturn(stages, repeated));
-        const closeStages = listStages(closelyObserved[index] ?? [], readText);
-        const leftFinal = closeStages.findIndex((stage, nth) => nth < closeStages.length - 1 && isFinal(stage));
-        const afterFinal = leftFinal >= 0 ? leftFinal + 1 : -1;
-        const changed = isReturn ? repeated : afterFinal;
-        const [before, after] = [stages[changed - 1], stages[changed]];
-        if (before === undefined || after === undefined)
-          return canBeKept && showsFinalText(history) ? [kept(first, { count: history.length - 1 })] : [];
-        const [contrast, by] = [before.outcomes[0], after.outcomes[0]];
-        const areBothUsedLate = lateTexts.has(before.name) && lateTexts.has(after.name);
-        if (by.errors === contrast.errors && !areBothUsedLate) return [];
-        const texts = { expected: `"${contrast.text}" to stay`, received: `"${by.text}"` };
-        return [broken(by, { contrast, pointer: RESULT_POINTER, ...texts })];
+        const repeatedIndex = findRepeatedStageIndex(stages);
+        const hasReturnedToText =
+          repeatedIndex > 0 && !textsOfRetries.has(joinTextsBeforeReturn(stages, repeatedIndex));
+        const closeStages = listStages(closelyObservedHistories[index] ?? [], readText);
+        const leftFinalIndex = closeStages.findIndex((stage, nth) => nth < closeStages.length - 1 && isFinal(stage));
+        const afterFinalIndex = leftFinalIndex >= 0 ? leftFinalIndex + 1 : -1;
+        const changedIndex = hasReturnedToText ? repeatedIndex : afterFinalIndex;
+        const [stageBefore, stageAfter] = [stages[changedIndex - 1], stages[changedIndex]];
+        if (stageBefore === undefined || stageAfter === undefined)
+          return canBeKept && showsFinalText(history) ? [kept(firstOutcome, { count: history.length - 1 })] : [];
+        const [outcomeBefore, outcomeAfter] = [stageBefore.outcomes[0], stageAfter.outcomes[0]];
+        const areBothUsedLate = lateTexts.has(stageBefore.name) && lateTexts.has(stageAfter.name);
+        if (outcomeAfter.errors === outcomeBefore.errors && !areBothUsedLate) return [];
+        const words = { expected: `"${outcomeBefore.text}" to stay`, received: `"${outcomeAfter.text}"` };
+        return [broken(outcomeAfter, { contrast: outcomeBefore, pointer: RESULT_POINTER, ...words })];
       },
     );
     return orNotTested(verdicts, canBeKept ? 'no outcome that may be final was queried again' : NO_PAYMENT_STAYS);

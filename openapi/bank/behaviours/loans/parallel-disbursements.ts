@@ -28,7 +28,7 @@ import {
   type DisbursementInterval,
   type ComparedLedger,
 } from './limit-rule.ts';
-import { listTexts, readOutcome } from './outcome-history.ts';
+import { listOutcomeTexts, readOutcome } from './outcome-history.ts';
 
 type Disbursement = Judged<'disburse'>;
 
@@ -39,42 +39,49 @@ const LIMIT_POINTER = '/data/infos/*/avaliable_limit';
 const areConcurrent = (disbursements: readonly Disbursement[]): boolean =>
   disbursements.length > 1 &&
   disbursements.every((disbursement) =>
-    disbursements.some((other) => {
-      const [a, b] = [readTimes(disbursement), readTimes(other)];
-      return other !== disbursement && a.from < b.until && b.from < a.until;
+    disbursements.some((otherDisbursement) => {
+      const [times, otherTimes] = [readTimes(disbursement), readTimes(otherDisbursement)];
+      return (
+        otherDisbursement !== disbursement &&
+        times.sentAt < otherTimes.answeredAt &&
+        otherTimes.sentAt < times.answeredAt
+      );
     }),
   );
 
-const joinAmounts = (amounts: readonly bigint[]): string => amounts.map(formatCents).join(', ');
+const joinAmounts = (amountsCents: readonly bigint[]): string => amountsCents.map(formatCents).join(', ');
 
 /**
  * Returns the sums of some of the amounts. Each amount that counts has the fee. The limit decreases by such a sum if the bank forgets
  * the other disbursements. Example: amounts 30 and 50 with the fee 1 give 0, 31, 51 and 82.
  */
-function listPartialSums(amounts: readonly bigint[], fee: bigint): ReadonlySet<bigint> {
-  const sums = new Set([0n]);
-  for (const amount of amounts) for (const sum of [...sums]) sums.add(sum + amount + fee);
-  return sums;
+function listPartialSums(amountsCents: readonly bigint[], feeCents: bigint): ReadonlySet<bigint> {
+  const sumsCents = new Set([0n]);
+  for (const amountCents of amountsCents)
+    for (const sumCents of [...sumsCents]) sumsCents.add(sumCents + amountCents + feeCents);
+  return sumsCents;
 }
 
 /** True if the limit decreased as if the bank had forgotten some of the disbursements, or had counted some twice. */
 function isMiscounted(interval: DisbursementInterval, ledger: ComparedLedger): boolean {
   const { rule } = ledger;
-  const { amounts, decrease } = interval;
-  const excess = decrease - computeDueDecrease(interval, rule);
-  const partialSums = listPartialSums(amounts, rule.fee);
-  return isUnexplainedByFee(interval, ledger) && (partialSums.has(decrease) || partialSums.has(excess));
+  const { amountsCents, decreaseCents } = interval;
+  const excessCents = decreaseCents - computeDueDecrease(interval, rule);
+  const partialSumsCents = listPartialSums(amountsCents, rule.feeCents);
+  return (
+    isUnexplainedByFee(interval, ledger) && (partialSumsCents.has(decreaseCents) || partialSumsCents.has(excessCents))
+  );
 }
 
 /** True if the limit was still the same some seconds after an interval: a bank may book late, or show an old limit for a while. */
-const isLasting = (disbursed: DisbursementInterval, intervals: readonly Interval[]): boolean =>
+const isLimitLasting = (disbursementInterval: DisbursementInterval, intervals: readonly Interval[]): boolean =>
   intervals.some(
-    ({ account, changes, decrease, limit, after }) =>
-      account === disbursed.account &&
+    ({ accountId, changes, decreaseCents, limitCents, readingAfter }) =>
+      accountId === disbursementInterval.accountId &&
       changes.length === 0 &&
-      decrease === 0n &&
-      limit === disbursed.limit - disbursed.decrease &&
-      after.exchange.startedAt - disbursed.after.exchange.startedAt >= MIN_HOLD_MS,
+      decreaseCents === 0n &&
+      limitCents === disbursementInterval.limitCents - disbursementInterval.decreaseCents &&
+      readingAfter.exchange.startedAt - disbursementInterval.readingAfter.exchange.startedAt >= MIN_HOLD_MS,
   );
 
 export const parallelSum = compared({
@@ -87,58 +94,61 @@ export const parallelSum = compared({
     'At least three single disbursements lower the limit by the same rule, and equal limits come before and after.',
   evidence: limitEvidence,
   judge(evidence) {
-    const ledger = readLedger(evidence, ({ amounts }) => amounts.length === 1);
+    const ledger = readLedger(evidence, ({ amountsCents }) => amountsCents.length === 1);
     if (typeof ledger === 'string') return notTested(ledger);
     const { rule } = ledger;
-    const tested = ledger.intervals
+    const testedIntervals = ledger.usualIntervals
       .filter(({ changes }) => areConcurrent(changes.filter(isDisbursement)))
       .filter(isBetweenEqualReadings);
-    const [first] = tested;
-    if (first === undefined)
+    const [firstInterval] = testedIntervals;
+    if (firstInterval === undefined)
       return notTested('no disbursements at once were made between two equal readings of the limit each');
     const intervals = readIntervals(evidence) ?? [];
-    const miscounted = tested.filter((interval) => isMiscounted(interval, ledger));
-    const lasting = miscounted.find((interval) => isLasting(interval, intervals));
-    if (lasting === undefined)
-      return miscounted.length > 0
+    const miscountedIntervals = testedIntervals.filter((interval) => isMiscounted(interval, ledger));
+    const lastingMiscount = miscountedIntervals.find((interval) => isLimitLasting(interval, intervals));
+    if (lastingMiscount === undefined)
+      return miscountedIntervals.length > 0
         ? notTested('the limit after disbursements at once was not read again some seconds later')
-        : kept(first.after, { contrast: first.disbursed, count: tested.length });
-    const { limit, decrease, amounts } = lasting;
-    return broken(lasting.after, {
-      contrast: lasting.disbursed,
+        : kept(firstInterval.readingAfter, {
+            contrast: firstInterval.firstDisbursement,
+            count: testedIntervals.length,
+          });
+    const { limitCents, decreaseCents, amountsCents } = lastingMiscount;
+    return broken(lastingMiscount.readingAfter, {
+      contrast: lastingMiscount.firstDisbursement,
       pointer: LIMIT_POINTER,
-      expected: `${formatCents(limit - computeDueDecrease(lasting, rule))} left of ${formatCents(limit)} after disbursements of ${joinAmounts(amounts)} at once, as ${rule.fitting.length} single ones show`,
-      received: formatCents(limit - decrease),
+      expected: `${formatCents(limitCents - computeDueDecrease(lastingMiscount, rule))} left of ${formatCents(limitCents)} after disbursements of ${joinAmounts(amountsCents)} at once, as ${rule.fittingIntervals.length} single ones show`,
+      received: formatCents(limitCents - decreaseCents),
     });
   },
 });
 
-type Result = 'made' | 'not made' | 'unknown';
+type DisbursementResult = 'made' | 'not made' | 'unknown';
 
 /** Returns whether the bank made a disbursement. An answer that throttles the request does not show the result. */
-function findResult(disbursement: Disbursement, { outcomes }: LimitEvidence): Result {
+function findResult(disbursement: Disbursement, { outcomes }: LimitEvidence): DisbursementResult {
   if (isThrottled(disbursement.exchange.answer)) return 'unknown';
   if (isRejection(disbursement)) return 'not made';
-  const last = outcomes.findLast((outcome) => readApplicationId(outcome) === readApplicationId(disbursement));
-  const isPending = makePendingTest(listTexts(outcomes));
-  if (!disbursement.accepted || last?.accepted !== true || isPending(readOutcome(last))) return 'unknown';
-  return hasErrors(last.body) ? 'not made' : 'made';
+  const lastOutcome = outcomes.findLast((outcome) => readApplicationId(outcome) === readApplicationId(disbursement));
+  const isPending = makePendingTest(listOutcomeTexts(outcomes));
+  if (!disbursement.accepted || lastOutcome?.accepted !== true || isPending(readOutcome(lastOutcome))) return 'unknown';
+  return hasErrors(lastOutcome.body) ? 'not made' : 'made';
 }
 
-const readAmounts = (disbursements: readonly Disbursement[]): readonly bigint[] =>
+const readAmountsCents = (disbursements: readonly Disbursement[]): readonly bigint[] =>
   disbursements.flatMap(({ exchange }) => readAmount(exchange.request.asked['amount']) ?? []);
 
 /** Returns the interval, between equal readings, with exactly the disbursements that the bank did not reject. */
 function findInterval(disbursements: readonly Disbursement[], intervals: readonly Interval[]): Interval | undefined {
-  const [first] = disbursements;
-  const ids = disbursements.filter((disbursement) => !isRejection(disbursement)).map(readApplicationId);
-  if (first === undefined || ids.length === 0) return undefined;
-  return intervals.filter(isBetweenEqualReadings).find(({ account, changes }) => {
-    const idsInInterval = changes.filter(isDisbursement).map(readApplicationId);
+  const [firstDisbursement] = disbursements;
+  const applicationIds = disbursements.filter((disbursement) => !isRejection(disbursement)).map(readApplicationId);
+  if (firstDisbursement === undefined || applicationIds.length === 0) return undefined;
+  return intervals.filter(isBetweenEqualReadings).find(({ accountId, changes }) => {
+    const applicationIdsInInterval = changes.filter(isDisbursement).map(readApplicationId);
     return (
-      account === readInput(first, 'account_id') &&
-      ids.length === idsInInterval.length &&
-      ids.every((id) => idsInInterval.includes(id))
+      accountId === readInput(firstDisbursement, 'account_id') &&
+      applicationIds.length === applicationIdsInInterval.length &&
+      applicationIds.every((applicationId) => applicationIdsInInterval.includes(applicationId))
     );
   });
 }
@@ -146,23 +156,28 @@ function findInterval(disbursements: readonly Disbursement[], intervals: readonl
 const formatLimit = (cents: bigint): string => (cents < 0n ? `-${formatCents(-cents)}` : formatCents(cents));
 
 /** Judges concurrent disbursements that together exceed the limit before them. Those that the bank makes must not exceed it. */
-function judgeExcess(interval: Interval, atOnce: readonly Disbursement[], evidence: LimitEvidence): Verdict {
-  const [first] = atOnce;
-  const amounts = readAmounts(atOnce);
-  if (sumCents(amounts) <= interval.limit) return notTested('the disbursements at once do not exceed the limit');
-  const results = atOnce.map((disbursement) => findResult(disbursement, evidence));
+function judgeExcess(
+  interval: Interval,
+  concurrentDisbursements: readonly Disbursement[],
+  evidence: LimitEvidence,
+): Verdict {
+  const [firstDisbursement] = concurrentDisbursements;
+  const amountsCents = readAmountsCents(concurrentDisbursements);
+  if (sumCents(amountsCents) <= interval.limitCents)
+    return notTested('the disbursements at once do not exceed the limit');
+  const results = concurrentDisbursements.map((disbursement) => findResult(disbursement, evidence));
   if (results.includes('unknown')) return notTested('a disbursement at once had no final outcome');
-  const limitAfter = interval.limit - interval.decrease;
-  const succeeded = atOnce.filter((_, nth) => results[nth] === 'made');
-  const areTooManyMade = sumCents(readAmounts(succeeded)) > interval.limit;
-  if (areTooManyMade && limitAfter > 0n)
+  const limitAfterCents = interval.limitCents - interval.decreaseCents;
+  const madeDisbursements = concurrentDisbursements.filter((_, nth) => results[nth] === 'made');
+  const doMadeExceedLimit = sumCents(readAmountsCents(madeDisbursements)) > interval.limitCents;
+  if (doMadeExceedLimit && limitAfterCents > 0n)
     return notTested('the limit does not show that the disbursements at once were made');
-  if (!areTooManyMade && limitAfter >= 0n) return kept(interval.after, { contrast: first });
-  return broken(interval.after, {
-    contrast: first,
+  if (!doMadeExceedLimit && limitAfterCents >= 0n) return kept(interval.readingAfter, { contrast: firstDisbursement });
+  return broken(interval.readingAfter, {
+    contrast: firstDisbursement,
     pointer: LIMIT_POINTER,
-    expected: `disbursements of ${joinAmounts(amounts)} at once not to be all made from a limit of ${formatLimit(interval.limit)}, as in a row`,
-    received: `${succeeded.length} made, and a limit of ${formatLimit(limitAfter)}`,
+    expected: `disbursements of ${joinAmounts(amountsCents)} at once not to be all made from a limit of ${formatLimit(interval.limitCents)}, as in a row`,
+    received: `${madeDisbursements.length} made, and a limit of ${formatLimit(limitAfterCents)}`,
   });
 }
 
@@ -179,7 +194,7 @@ export const parallelWithinLimit = compared({
   control: 'Such disbursements in a row are not all made, and equal limits come before and after.',
   evidence: { ...limitEvidence, inRow: list(reply('disburse')), atOnce: list(reply('disburse')) },
   judge({ inRow, atOnce, ...evidence }) {
-    const ledger = readLedger(evidence, ({ amounts }) => amounts.length === 1);
+    const ledger = readLedger(evidence, ({ amountsCents }) => amountsCents.length === 1);
     if (typeof ledger === 'string') return notTested(ledger);
     const resultsInRow = inRow.map((disbursement) => findResult(disbursement, evidence));
     if (resultsInRow[0] !== 'made' || !resultsInRow.includes('not made') || resultsInRow.includes('unknown'))

@@ -24,8 +24,8 @@ export const MIN_COMPLETED_BY_NEXT = 3;
 export const MIN_CRASHED_QUERIES = 3;
 
 const RESULT_POINTER = '/data/result';
-const query = reply('queryDisbursement');
-const disbursement = reply('disburse');
+const queryReply = reply('queryDisbursement');
+const disbursementReply = reply('disburse');
 type Query = Judged<'queryDisbursement'>;
 
 /** The clause of all behaviours here, and of those in other files that show the same fault in another way. */
@@ -38,13 +38,14 @@ export const outcomeClause = {
 export const outcomeReached = compared({
   ...outcomeClause,
   control: 'The run follows at least three disbursements to the end.',
-  evidence: { followed: list(query), told: list(query) },
-  judge({ followed, told }) {
-    const by = followed.at(-1);
-    if (by === undefined || followed.length < MIN_CONTROLS) return notTested('too few disbursements were accepted');
-    if (!followed.every(makeOutcomeTests(told).isSettled))
+  evidence: { followed: list(queryReply), told: list(queryReply) },
+  judge({ followed: lastQueries, told: allQueries }) {
+    const lastQuery = lastQueries.at(-1);
+    if (lastQuery === undefined || lastQueries.length < MIN_CONTROLS)
+      return notTested('too few disbursements were accepted');
+    if (!lastQueries.every(makeOutcomeTests(allQueries).isSettled))
       return notTested('some disbursements had no final outcome when the run ended');
-    return kept(by);
+    return kept(lastQuery);
   },
 });
 
@@ -59,28 +60,39 @@ interface WithoutOutcome {
  * of both are needed.
  */
 function judgeMissing(
-  { open, settled, told }: WithoutOutcome,
+  { open: openQueries, settled: settledQueries, told: allQueries }: WithoutOutcome,
   {
     minCount,
-    ...texts
+    ...words
   }: { readonly minCount: number; readonly pointer?: string } & Record<'expected' | 'received', string>,
 ): Verdict {
-  const { isSettled } = makeOutcomeTests(told);
-  const by = open.at(-1);
-  if (by === undefined || open.length < minCount || settled.length < minCount)
+  const { isSettled } = makeOutcomeTests(allQueries);
+  const lastOpenQuery = openQueries.at(-1);
+  if (lastOpenQuery === undefined || openQueries.length < minCount || settledQueries.length < minCount)
     return notTested('too few disbursements have no outcome, or too few have one');
-  if (open.some(isSettled) || !settled.every(isSettled))
+  if (openQueries.some(isSettled) || !settledQueries.every(isSettled))
     return notTested('the difference between the disbursements did not decide each outcome');
-  return broken(by, { pointer: RESULT_POINTER, ...texts, contrast: settled.at(-1) });
+  return broken(lastOpenQuery, { pointer: RESULT_POINTER, ...words, contrast: settledQueries.at(-1) });
 }
 
 /** `again`: queries repeated after a crash of the bank. `what`: the disbursements without an outcome, in words. */
-const missingOutcome = { open: list(query), again: list(query), settled: list(query), told: list(query), what: word };
+const missingOutcome = {
+  open: list(queryReply),
+  again: list(queryReply),
+  settled: list(queryReply),
+  told: list(queryReply),
+  what: word,
+};
 const OUTCOME_AFTER_QUERIES = 'an outcome after as many queries as others needed, and more';
 
-const haveAllQueriesCrashed = ({ open, again }: EvidenceOf<typeof missingOutcome>): boolean => {
-  const queries = [...open, ...again];
-  return open.length > 0 && queries.length === open.length * MIN_CRASHED_QUERIES && queries.every(isCrash);
+const haveAllQueriesCrashed = ({
+  open: openQueries,
+  again: repeatedQueries,
+}: EvidenceOf<typeof missingOutcome>): boolean => {
+  const queries = [...openQueries, ...repeatedQueries];
+  return (
+    openQueries.length > 0 && queries.length === openQueries.length * MIN_CRASHED_QUERIES && queries.every(isCrash)
+  );
 };
 
 export const outcomeForEachValue = compared({
@@ -110,7 +122,7 @@ export const queryForEachValue = compared({
   },
 });
 
-const timedQueries = { open: list(query), settled: list(query), told: list(query) };
+const timedQueries = { open: list(queryReply), settled: list(queryReply), told: list(queryReply) };
 
 /** `open`: queries soon after the disbursement. `settled`: queries of disbursements that were first queried later. */
 export const outcomeWhenAskedEarly = compared({
@@ -145,8 +157,8 @@ export const outcomeWithoutNext = compared({
  * `next`: the first disbursement after `cause`. `behind`: the outcomes of disbursements after `cause`. `which`: `cause`, in words.
  */
 const blockedDisbursements = {
-  ...{ cause: disbursement, next: optional(disbursement), disbursed: list(disbursement) },
-  ...{ before: list(query), behind: list(query), told: list(query), which: word },
+  ...{ cause: disbursementReply, next: optional(disbursementReply), disbursed: list(disbursementReply) },
+  ...{ before: list(queryReply), behind: list(queryReply), told: list(queryReply), which: word },
 };
 
 const getSentAt = ({ exchange }: Pick<Query, 'exchange'>): number => exchange.startedAt;
@@ -157,29 +169,44 @@ const getSentAt = ({ exchange }: Pick<Query, 'exchange'>): number => exchange.st
  * `areSettled`: whether the blocked disbursements have a final outcome (a failure), or no final outcome.
  */
 function judgeBlocking(evidence: EvidenceOf<typeof blockedDisbursements>, areSettled: boolean): Verdict {
-  const { cause, next, before, behind, disbursed, told, which } = evidence;
-  const [last, by] = [disbursed.at(-1), behind.at(-1)];
-  const { isMade, isSettled } = makeOutcomeTests(told);
-  if (last === undefined || by === undefined || isSettled(by) !== areSettled)
+  const {
+    cause,
+    next: nextDisbursement,
+    before: outcomesBefore,
+    behind: outcomesBehind,
+    disbursed: disbursementsBefore,
+    told: allOutcomes,
+    which: causeText,
+  } = evidence;
+  const [lastDisbursementBefore, lastOutcomeBehind] = [disbursementsBefore.at(-1), outcomesBehind.at(-1)];
+  const { isMade, isSettled } = makeOutcomeTests(allOutcomes);
+  if (
+    lastDisbursementBefore === undefined ||
+    lastOutcomeBehind === undefined ||
+    isSettled(lastOutcomeBehind) !== areSettled
+  )
     return notTested(`the disbursements behind it ${areSettled ? 'have no' : 'have an'} outcome`);
-  if (!before.every(isMade) || behind.some(isMade))
+  if (!outcomesBefore.every(isMade) || outcomesBehind.some(isMade))
     return notTested('a disbursement before it was not made, or one behind it was');
   // The last successful disbursement must come directly before the cause. A daily limit would be used up exactly there only by
   // chance.
-  if (getSentAt(cause) < getSentAt(last) || (next !== undefined && getSentAt(cause) > getSentAt(next)))
+  if (
+    getSentAt(cause) < getSentAt(lastDisbursementBefore) ||
+    (nextDisbursement !== undefined && getSentAt(cause) > getSentAt(nextDisbursement))
+  )
     return notTested('it was not sent between the last that was made and the first that was not');
-  const queriesBeforeCause = told.filter((outcome) => getSentAt(outcome) < getSentAt(cause));
-  const knownApplications = new Set(
+  const queriesBeforeCause = allOutcomes.filter((outcome) => getSentAt(outcome) < getSentAt(cause));
+  const finalApplicationIds = new Set(
     queriesBeforeCause.filter((outcome) => !isPending(readOutcome(outcome))).map(readApplicationId),
   );
-  const knownBefore = before.filter((outcome) => knownApplications.has(readApplicationId(outcome)));
-  if (knownBefore.length < MIN_CONTROLS || behind.length < MIN_CONTROLS)
+  const finalOutcomesBefore = outcomesBefore.filter((outcome) => finalApplicationIds.has(readApplicationId(outcome)));
+  if (finalOutcomesBefore.length < MIN_CONTROLS || outcomesBehind.length < MIN_CONTROLS)
     return notTested('too few outcomes are known before it and behind it');
-  return broken(by, {
+  return broken(lastOutcomeBehind, {
     pointer: RESULT_POINTER,
-    expected: `an outcome without errors, as all ${before.length} disbursements had until ${which} was sent`,
-    received: `none of the ${behind.length} behind it has one`,
-    contrast: before.at(-1),
+    expected: `an outcome without errors, as all ${outcomesBefore.length} disbursements had until ${causeText} was sent`,
+    received: `none of the ${outcomesBehind.length} behind it has one`,
+    contrast: outcomesBefore.at(-1),
   });
 }
 
@@ -209,48 +236,69 @@ export const outcomeNotLost = compared({
   way: 'lost',
   control: 'A later disbursement has an outcome.',
   evidence: {
-    ...{ lost: list(query), idle: query, sent: disbursement, later: disbursement },
-    ...{ overtaking: query, told: list(query) },
+    ...{ lost: list(queryReply), idle: queryReply, sent: disbursementReply, later: disbursementReply },
+    ...{ overtaking: queryReply, told: list(queryReply) },
   },
-  judge({ lost, idle, sent, later, overtaking, told }) {
-    const by = lost.at(-1);
-    const { isSettled, wasFollowed } = makeOutcomeTests(told);
-    if (by === undefined || !isSettled(overtaking) || getSentAt(sent) >= getSentAt(later))
+  judge({
+    lost: lostQueries,
+    idle: idleQuery,
+    sent: lostDisbursement,
+    later: laterDisbursement,
+    overtaking: laterQuery,
+    told: allQueries,
+  }) {
+    const lastLostQuery = lostQueries.at(-1);
+    const { isSettled, wasFollowed } = makeOutcomeTests(allQueries);
+    if (
+      lastLostQuery === undefined ||
+      !isSettled(laterQuery) ||
+      getSentAt(lostDisbursement) >= getSentAt(laterDisbursement)
+    )
       return notTested('no later disbursement has an outcome');
     // The bank has a text for pending disbursements. This disbursement does not have this text, so it is not pending.
-    if (!told.map(readOutcome).some((text) => isPending(text) || wasFollowed(text)))
+    if (!allQueries.map(readOutcome).some((text) => isPending(text) || wasFollowed(text)))
       return notTested('the bank has no words for a disbursement under way');
-    if (![...lost, idle].every(isRejection) || readStatusAndText(by) !== readStatusAndText(idle))
+    if (
+      ![...lostQueries, idleQuery].every(isRejection) ||
+      readStatusAndText(lastLostQuery) !== readStatusAndText(idleQuery)
+    )
       return notTested('the bank does not answer it like an application without a disbursement');
-    return broken(by, {
+    return broken(lastLostQuery, {
       expected: 'an outcome, or the words for a disbursement under way, as others have them',
-      received: `status ${by.status}, as for an application without a disbursement`,
-      contrast: idle,
+      received: `status ${lastLostQuery.status}, as for an application without a disbursement`,
+      contrast: idleQuery,
     });
   },
 });
 
 /** At least this many disbursements with the value (A) must fail. Those with another value (B) are made: A-B-B-A-A. */
 const MIN_FAILED_DISBURSEMENTS = 3;
-const MIN_MADE_DISBURSEMENTS = 2;
+const MIN_SUCCESSFUL_DISBURSEMENTS = 2;
 
 /** `failed`, `made`: the outcomes of both. `what`: the disbursements that fail, in words. */
 export const failureExplained = compared({
   id: 'loans.disbursement.refusal-explained',
   control: 'The same disbursement with another value is made.',
-  evidence: { failed: list(query), made: list(query), told: list(query), what: word },
-  judge({ failed, made, told, what }) {
-    const { isSettled, isMade } = makeOutcomeTests(told);
-    const by = failed.at(-1);
-    if (by === undefined || failed.length < MIN_FAILED_DISBURSEMENTS || made.length < MIN_MADE_DISBURSEMENTS)
+  evidence: { failed: list(queryReply), made: list(queryReply), told: list(queryReply), what: word },
+  judge({ failed: failedOutcomes, made: successfulOutcomes, told: allOutcomes, what: failedText }) {
+    const { isSettled, isMade } = makeOutcomeTests(allOutcomes);
+    const lastFailedOutcome = failedOutcomes.at(-1);
+    if (
+      lastFailedOutcome === undefined ||
+      failedOutcomes.length < MIN_FAILED_DISBURSEMENTS ||
+      successfulOutcomes.length < MIN_SUCCESSFUL_DISBURSEMENTS
+    )
       return notTested('too few disbursements failed and were made by turns');
-    if (!made.every(isMade) || !failed.every((failure) => isSettled(failure) && hasErrors(failure.body)))
+    if (
+      !successfulOutcomes.every(isMade) ||
+      !failedOutcomes.every((outcome) => isSettled(outcome) && hasErrors(outcome.body))
+    )
       return notTested('the value did not decide each outcome');
-    return broken(by, {
+    return broken(lastFailedOutcome, {
       pointer: RESULT_POINTER,
       expected: 'the outcome of the same disbursement with another value, or a business reason for the refusal',
-      received: `"${String(readOutcome(by))}" each time for ${what}`,
-      contrast: made.at(-1),
+      received: `"${String(readOutcome(lastFailedOutcome))}" each time for ${failedText}`,
+      contrast: successfulOutcomes.at(-1),
     });
   },
 });

@@ -8,7 +8,7 @@ import { toInteger } from '../../../util/ids.ts';
 import { broken, compared, notTested } from '../../../behaviours/behaviour.ts';
 import { list, reply } from '../../../behaviours/evidence.ts';
 
-type Values = Readonly<Record<string, unknown>>;
+type RequestIds = Readonly<Record<string, unknown>>;
 /** Whether a bank with a certain mistake accepts a request with these ids. */
 type Prediction = 'surely' | 'perhaps' | 'never';
 
@@ -16,10 +16,10 @@ type Prediction = 'surely' | 'perhaps' | 'never';
  * Predicts what a bank accepts that reads ids as doubles. Such a bank finds an id only if a double holds all digits of the id. The
  * bank may print the double in its shortest form or in full. `perhaps`: only one of the two prints has the digits of the id.
  */
-export function predictLostDigits(values: Values): Prediction {
-  const ids = ['application_id', 'account_id'].flatMap((name) => toInteger(String(values[name])) ?? []);
-  const staysInShortForm = ids.every((id) => String(Number(id)) === String(id));
-  const staysInFull = ids.every((id) => Number.isFinite(Number(id)) && BigInt(Number(id)) === id);
+export function predictLostDigits(requestIds: RequestIds): Prediction {
+  const idNumbers = ['application_id', 'account_id'].flatMap((name) => toInteger(String(requestIds[name])) ?? []);
+  const staysInShortForm = idNumbers.every((id) => String(Number(id)) === String(id));
+  const staysInFull = idNumbers.every((id) => Number.isFinite(Number(id)) && BigInt(Number(id)) === id);
   if (staysInShortForm && staysInFull) return 'surely';
   return staysInShortForm || staysInFull ? 'perhaps' : 'never';
 }
@@ -27,14 +27,14 @@ export function predictLostDigits(values: Values): Prediction {
 /** Predicts what a bank accepts that stores the application id in an integer of this many bits. */
 const predictBits =
   (bits: bigint) =>
-  ({ application_id: id }: Values): Prediction =>
-    (toInteger(String(id)) ?? 0n) < 2n ** bits ? 'surely' : 'never';
+  ({ application_id: applicationId }: RequestIds): Prediction =>
+    (toInteger(String(applicationId)) ?? 0n) < 2n ** bits ? 'surely' : 'never';
 
 /** Sizes of integers in programs, in bits: with a sign, and without one. */
 const INTEGER_BITS = [31n, 32n] as const;
 
 /** For each mistake with ids: the refused ids in words, and the prediction of what the bank accepts. */
-const mistakes: Readonly<Record<string, (values: Values) => Prediction>> = {
+const predictionByMistake: Readonly<Record<string, (values: RequestIds) => Prediction>> = {
   'ids that a double cannot hold exactly': predictLostDigits,
   ...Object.fromEntries(
     INTEGER_BITS.map((bits) => [
@@ -54,25 +54,35 @@ const countWaysToChoose = (k: number, n: number): number => (k === 0 ? 1 : (coun
 
 /** True if the bank accepts exactly the requests that a mistake predicts. `perhaps` if there are too few requests. */
 function isExplainedBy(
-  predict: (values: Values) => Prediction,
-  refused: readonly Values[],
-  accepted: readonly Values[],
+  predict: (values: RequestIds) => Prediction,
+  refusedIds: readonly RequestIds[],
+  acceptedIds: readonly RequestIds[],
 ): boolean | 'perhaps' {
-  if (refused.length < MIN_REFUSED || refused.some((values) => predict(values) === 'surely')) return false;
-  if (accepted.some((values) => predict(values) === 'never')) return false;
-  return countWaysToChoose(accepted.length, accepted.length + refused.length) < MIN_POSSIBLE_CHOICES ? 'perhaps' : true;
+  if (refusedIds.length < MIN_REFUSED || refusedIds.some((requestIds) => predict(requestIds) === 'surely'))
+    return false;
+  if (acceptedIds.some((requestIds) => predict(requestIds) === 'never')) return false;
+  return countWaysToChoose(acceptedIds.length, acceptedIds.length + refusedIds.length) < MIN_POSSIBLE_CHOICES
+    ? 'perhaps'
+    : true;
 }
 
-export const hasLostDigits = (refused: readonly Values[], accepted: readonly Values[]): boolean | 'perhaps' =>
-  isExplainedBy(predictLostDigits, refused, accepted);
+export const hasLostDigits = (
+  refusedIds: readonly RequestIds[],
+  acceptedIds: readonly RequestIds[],
+): boolean | 'perhaps' => isExplainedBy(predictLostDigits, refusedIds, acceptedIds);
 
 /** Returns which ids the bank refuses; undefined if no mistake explains exactly which requests it refuses. */
-export const findRefusedIds = (refused: readonly Values[], accepted: readonly Values[]): string | undefined =>
-  Object.entries(mistakes).find(([, predict]) => isExplainedBy(predict, refused, accepted) === true)?.[0];
+export const findRefusedIds = (
+  refusedIds: readonly RequestIds[],
+  acceptedIds: readonly RequestIds[],
+): string | undefined =>
+  Object.entries(predictionByMistake).find(
+    ([, predict]) => isExplainedBy(predict, refusedIds, acceptedIds) === true,
+  )?.[0];
 
-const getRequestedValues = ({ exchange }: Pick<Answered, 'exchange'>): Values => exchange.request.asked;
+const getRequestIds = ({ exchange }: Pick<Answered, 'exchange'>): RequestIds => exchange.request.asked;
 
-const step = reply('approveContract', 'disburse');
+const stepReply = reply('approveContract', 'disburse');
 
 /** `again`: the last refused request, sent again. */
 const defineAnyDigits = <const Id extends FieldClauseId>(id: Id) =>
@@ -80,15 +90,16 @@ const defineAnyDigits = <const Id extends FieldClauseId>(id: Id) =>
     id,
     way: 'ids',
     control: 'The bank accepts such requests with other ids.',
-    evidence: { refused: list(step), accepted: list(step), again: step },
-    judge({ refused, accepted, again }) {
-      if (![...refused, again].every(isRefusal) || !accepted.every((answer) => answer.accepted))
+    evidence: { refused: list(stepReply), accepted: list(stepReply), again: stepReply },
+    judge({ refused: refusedAnswers, accepted: acceptedAnswers, again: repeatedRefusal }) {
+      if (![...refusedAnswers, repeatedRefusal].every(isRefusal) || !acceptedAnswers.every((answer) => answer.accepted))
         return notTested('the requests were not refused and accepted as before');
-      const ids = findRefusedIds(refused.map(getRequestedValues), accepted.map(getRequestedValues));
-      if (ids === undefined) return notTested('the digits of the ids do not decide which requests are refused');
-      return broken(again, {
+      const refusedIdsText = findRefusedIds(refusedAnswers.map(getRequestIds), acceptedAnswers.map(getRequestIds));
+      if (refusedIdsText === undefined)
+        return notTested('the digits of the ids do not decide which requests are refused');
+      return broken(repeatedRefusal, {
         expected: 'the request to be accepted with any ids that the bank gave',
-        received: `${describeAnswer(again)} for ${refused.length} requests with ${ids}; the bank accepts the other ${accepted.length}`,
+        received: `${describeAnswer(repeatedRefusal)} for ${refusedAnswers.length} requests with ${refusedIdsText}; the bank accepts the other ${acceptedAnswers.length}`,
       });
     },
   });

@@ -20,7 +20,7 @@ const MIN_CHANGED_OUTCOMES = 2;
 type AnyReply = Judged<OperationId>;
 type Query = Judged<'queryDisbursement'>;
 
-const hasWorked = ({ accepted, body, data }: AnyReply): boolean =>
+const hasSucceeded = ({ accepted, body, data }: AnyReply): boolean =>
   accepted && !hasErrors(body) && !isPending((data as { readonly result?: unknown }).result);
 
 const { robust, money } = defineLevels('loans');
@@ -34,37 +34,36 @@ export const earlyStepHarmless = compared({
   ),
   control: 'The same steps work without the early step.',
   evidence: { withEarly: list({ early: reply(), end: reply() }), without: list(reply()), what: word },
-  judge({ withEarly, without, what }) {
-    const [first] = withEarly;
-    const failed = withEarly.filter(({ end }) => !hasWorked(end));
-    const last = failed.at(-1)?.end;
-    if (first === undefined || !withEarly.every(({ early }) => isDefinitiveRefusal(early)))
-      return notTested(`the bank did not refuse ${what}`);
-    if (last === undefined) return kept(first.end);
-    if (failed.length < MIN_FAILURES || failed.length < withEarly.length)
-      return notTested(`the steps after ${what} did not fail each time`);
-    if (without.length < MIN_SUCCESSES || !without.every(hasWorked))
+  judge({ withEarly: sequencesWithEarlyStep, without: lastAnswersWithout, what: earlyStepText }) {
+    const [firstSequence] = sequencesWithEarlyStep;
+    const failedSequences = sequencesWithEarlyStep.filter(({ end }) => !hasSucceeded(end));
+    const lastFailure = failedSequences.at(-1)?.end;
+    if (firstSequence === undefined || !sequencesWithEarlyStep.every(({ early }) => isDefinitiveRefusal(early)))
+      return notTested(`the bank did not refuse ${earlyStepText}`);
+    if (lastFailure === undefined) return kept(firstSequence.end);
+    if (failedSequences.length < MIN_FAILURES || failedSequences.length < sequencesWithEarlyStep.length)
+      return notTested(`the steps after ${earlyStepText} did not fail each time`);
+    if (lastAnswersWithout.length < MIN_SUCCESSES || !lastAnswersWithout.every(hasSucceeded))
       return notTested('the same steps alone did not work each time');
-    return broken(last, {
-      expected: `a disbursement that works after ${what}, as without it`,
-      contrast: without.at(-1),
+    return broken(lastFailure, {
+      expected: `a disbursement that works after ${earlyStepText}, as without it`,
+      contrast: lastAnswersWithout.at(-1),
     });
   },
 });
 
 /** True if a repetition must change nothing. The second disbursement that a bank accepts is a new step. */
-const mustChangeNothing = (repeat: AnyReply): boolean =>
-  isDefinitiveRefusal(repeat) || (repeat.accepted && repeat.operation !== 'disburse');
+const mustChangeNothing = (repeatedAnswer: AnyReply): boolean =>
+  isDefinitiveRefusal(repeatedAnswer) || (repeatedAnswer.accepted && repeatedAnswer.operation !== 'disburse');
 
 /** True if both queries returned an outcome, with the same text but for numbers. */
-const haveSameText = (a: Query, b: Query): boolean =>
-  a.accepted && b.accepted && maskNumbers(String(readOutcome(a))) === maskNumbers(String(readOutcome(b)));
+const haveSameText = (query: Query, otherQuery: Query): boolean =>
+  query.accepted &&
+  otherQuery.accepted &&
+  maskNumbers(String(readOutcome(query))) === maskNumbers(String(readOutcome(otherQuery)));
 
-/** Returns a test whether a query was answered before the query `before` was answered. */
-const wasAnsweredBefore =
-  ({ exchange: { ticks: [, until] = [0, 0] } }: Query) =>
-  ({ exchange: { ticks: [, answered] = [0, 0] } }: Query): boolean =>
-    answered < until;
+/** Returns the tick of the session at which a query was answered. */
+const getAnswerTick = ({ exchange: { ticks: [, answerTick] = [0, 0] } }: Query): number => answerTick;
 
 /**
  * `before`, `after`: queries of one disbursement around the repeated step. `earlier`: a query of another, older disbursement. Its
@@ -83,29 +82,37 @@ export const outcomeStaysAfterRepeat = compared({
     }),
     told: list(reply('queryDisbursement')),
   },
-  judge({ repeats, told }) {
-    const tested = repeats.filter(({ before, repeat, after, earlier }) => {
-      const { isSettled } = makeOutcomeTests(told.filter(wasAnsweredBefore(before)));
-      const isAnswered = after.accepted || isRefusal(after) || isCrash(after);
-      return mustChangeNothing(repeat) && isAnswered && isSettled(before) && haveSameText(earlier, before);
-    });
-    const changed = tested.filter(({ before, after }) => !haveSameText(before, after));
-    const unchanged = tested.find((comparison) => !changed.includes(comparison));
-    const [first] = changed;
-    const { length: count } = changed.filter(({ repeat }) => repeat.operation === first?.repeat.operation);
-    if (first !== undefined && count >= MIN_CHANGED_OUTCOMES) {
-      const { before, repeat, after } = first;
-      const outcomeAfter = after.accepted ? `"${String(readOutcome(after))}"` : `status ${after.status}`;
-      return broken(after, {
-        pointer: after.accepted ? '/data/result' : 'response/status',
-        expected: `"${String(readOutcome(before))}", as before the step was repeated`,
-        received: `${outcomeAfter} after ${getOperationName(repeat.operation)} was sent again`,
-        contrast: before,
-        count,
+  judge({ repeats: comparisons, told: allQueries }) {
+    const testedComparisons = comparisons.filter(
+      ({ before: queryBefore, repeat: repeatedAnswer, after: queryAfter, earlier: queryOfOther }) => {
+        const earlierQueries = allQueries.filter((query) => getAnswerTick(query) < getAnswerTick(queryBefore));
+        const { isSettled } = makeOutcomeTests(earlierQueries);
+        const isAnswered = queryAfter.accepted || isRefusal(queryAfter) || isCrash(queryAfter);
+        const isOutcomeFinal = isSettled(queryBefore) && haveSameText(queryOfOther, queryBefore);
+        return mustChangeNothing(repeatedAnswer) && isAnswered && isOutcomeFinal;
+      },
+    );
+    const changedComparisons = testedComparisons.filter(
+      ({ before: queryBefore, after: queryAfter }) => !haveSameText(queryBefore, queryAfter),
+    );
+    const unchangedComparison = testedComparisons.find((comparison) => !changedComparisons.includes(comparison));
+    const [firstChanged] = changedComparisons;
+    const { length: changedCount } = changedComparisons.filter(
+      ({ repeat: repeatedAnswer }) => repeatedAnswer.operation === firstChanged?.repeat.operation,
+    );
+    if (firstChanged !== undefined && changedCount >= MIN_CHANGED_OUTCOMES) {
+      const { before: queryBefore, repeat: repeatedAnswer, after: queryAfter } = firstChanged;
+      const outcomeAfter = queryAfter.accepted ? `"${String(readOutcome(queryAfter))}"` : `status ${queryAfter.status}`;
+      return broken(queryAfter, {
+        pointer: queryAfter.accepted ? '/data/result' : 'response/status',
+        expected: `"${String(readOutcome(queryBefore))}", as before the step was repeated`,
+        received: `${outcomeAfter} after ${getOperationName(repeatedAnswer.operation)} was sent again`,
+        contrast: queryBefore,
+        count: changedCount,
       });
     }
-    return unchanged === undefined
+    return unchangedComparison === undefined
       ? notTested('no step was repeated after an outcome that is known to be final')
-      : kept(unchanged.after);
+      : kept(unchangedComparison.after);
   },
 });

@@ -28,45 +28,52 @@ const readOutcomeText = (query: Query): string => maskNumbers(String(readOutcome
 /** How long a disbursement had one outcome text. Times are in milliseconds. */
 interface TextDuration {
   /** When the disbursement was sent. */
-  readonly sentAt: number;
+  readonly sentMs: number;
   /** The last query with this text. */
-  readonly last: Query;
+  readonly lastWithText: Query;
   /** The next query, which returned another text. */
-  readonly next: Query | undefined;
+  readonly firstWithOtherText: Query | undefined;
   /** From the answer to the disbursement request to the last query with this text, or to the first answer with another text. */
   readonly durationMs: number;
 }
 
+const getChangeEndMs = ({ lastWithText, firstWithOtherText }: TextDuration): number =>
+  getEndMs(firstWithOtherText ?? lastWithText);
+
 /** Measures how long a disbursement had `text`; null if no query returned the text, or if the outcome returned to it. */
-function measureTextDuration(text: string, disbursement: Disbursed, answers: readonly Query[]): TextDuration | null {
-  const acceptedAt = getEndMs(disbursement);
-  const queries = answers
-    .filter((query) => readApplicationId(query) === readApplicationId(disbursement) && getStartMs(query) >= acceptedAt)
+function measureTextDuration(text: string, disbursement: Disbursed, allQueries: readonly Query[]): TextDuration | null {
+  const acceptedMs = getEndMs(disbursement);
+  const queries = allQueries
+    .filter((query) => readApplicationId(query) === readApplicationId(disbursement) && getStartMs(query) >= acceptedMs)
     .toSorted((a, b) => getStartMs(a) - getStartMs(b));
   const firstIndex = queries.findIndex((query) => readOutcomeText(query) === text);
   const lastIndex = queries.findLastIndex((query) => readOutcomeText(query) === text);
-  const last = queries[lastIndex];
+  const lastWithText = queries[lastIndex];
   const hasReturned = queries.slice(firstIndex, lastIndex).some((query) => readOutcomeText(query) !== text);
-  if (last === undefined || hasReturned) return null;
-  const next = queries[lastIndex + 1];
-  const endMs = next === undefined ? getStartMs(last) : getEndMs(next);
-  return { sentAt: getStartMs(disbursement), last, next, durationMs: endMs - acceptedAt };
+  if (lastWithText === undefined || hasReturned) return null;
+  const firstWithOtherText = queries[lastIndex + 1];
+  const endMs = firstWithOtherText === undefined ? getStartMs(lastWithText) : getEndMs(firstWithOtherText);
+  return { sentMs: getStartMs(disbursement), lastWithText, firstWithOtherText, durationMs: endMs - acceptedMs };
 }
 
 /**
  * True if at least three texts changed at different times. If all texts change together, the bank works in batches, and the next
  * batch may come later. A change is seen between the last query with the text and the next query. Counts changes that do not overlap.
  */
-function haveChangedAtDifferentTimes(changed: readonly TextDuration[]): boolean {
-  let [separateChanges, until] = [0, -Infinity];
-  for (const { last, next } of changed.toSorted((a, b) => getEndMs(a.next ?? a.last) - getEndMs(b.next ?? b.last)))
-    if (next !== undefined && getStartMs(last) > until)
-      [separateChanges, until] = [separateChanges + 1, getEndMs(next)];
-  return separateChanges >= MIN_CHANGED_TEXTS;
+function haveChangedAtDifferentTimes(durations: readonly TextDuration[]): boolean {
+  let separateChangeCount = 0;
+  let lastChangeEndMs = -Infinity;
+  const durationsInOrder = durations.toSorted((a, b) => getChangeEndMs(a) - getChangeEndMs(b));
+  for (const { lastWithText, firstWithOtherText } of durationsInOrder)
+    if (firstWithOtherText !== undefined && getStartMs(lastWithText) > lastChangeEndMs) {
+      separateChangeCount += 1;
+      lastChangeEndMs = getEndMs(firstWithOtherText);
+    }
+  return separateChangeCount >= MIN_CHANGED_TEXTS;
 }
 
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-const disbursements = list(reply('disburse'));
+const disbursementList = list(reply('disburse'));
 
 /**
  * `resting`: disbursements that may be stuck. `left`: disbursements whose text may have changed. `fresh`: a disbursement that was
@@ -77,45 +84,52 @@ export const outcomeNotStuck = compared({
   way: 'stuck',
   control: 'The same outcome text of other disbursements changes much sooner.',
   evidence: {
-    resting: disbursements,
-    left: disbursements,
+    resting: disbursementList,
+    left: disbursementList,
     fresh: optional(reply('disburse')),
     told: list(reply('queryDisbursement')),
   },
-  judge({ resting, left: others, fresh, told }) {
-    const answers = told.filter(({ accepted }) => accepted);
+  judge({ resting: restingDisbursements, left: otherDisbursements, fresh: lastDisbursement, told: allQueries }) {
+    const acceptedQueries = allQueries.filter(({ accepted }) => accepted);
     const findLastAnswer = (disbursement: Disbursed): Query | undefined =>
-      answers.findLast((query) => readApplicationId(query) === readApplicationId(disbursement));
-    const [lastAnswer] = resting.map(findLastAnswer);
+      acceptedQueries.findLast((query) => readApplicationId(query) === readApplicationId(disbursement));
+    const [lastAnswer] = restingDisbursements.map(findLastAnswer);
     if (lastAnswer === undefined) return notTested('no disbursement rests at an outcome text');
-    const text = readOutcomeText(lastAnswer);
-    const measure = (disbursement: Disbursed) => measureTextDuration(text, disbursement, answers);
-    const changed = others.flatMap((disbursement) => {
-      const duration = measure(disbursement);
-      return duration?.next === undefined || hasErrors(duration.next.body) ? [] : [duration];
+    const restingText = readOutcomeText(lastAnswer);
+    const measureRestingText = (disbursement: Disbursed) =>
+      measureTextDuration(restingText, disbursement, acceptedQueries);
+    const changedDurations = otherDisbursements.flatMap((disbursement) => {
+      const duration = measureRestingText(disbursement);
+      const outcomeAfterText = duration?.firstWithOtherText;
+      const hasSucceeded = outcomeAfterText !== undefined && !hasErrors(outcomeAfterText.body);
+      return duration !== null && hasSucceeded ? [duration] : [];
     });
-    const [slowest] = changed.toSorted((a, b) => b.durationMs - a.durationMs);
-    if (slowest === undefined || changed.length < MIN_CHANGED_TEXTS)
+    const [slowestChange] = changedDurations.toSorted((a, b) => b.durationMs - a.durationMs);
+    if (slowestChange === undefined || changedDurations.length < MIN_CHANGED_TEXTS)
       return notTested('the text changed for too few other disbursements');
-    const minStuckMs = Math.max(MIN_STUCK_MS, MIN_SLOWDOWN * slowest.durationMs);
-    const isLong = (duration: TextDuration | null): duration is TextDuration =>
-      duration !== null && duration.next === undefined && duration.durationMs > minStuckMs;
-    const isOvertaken = ({ sentAt, last }: TextDuration): boolean =>
-      changed.filter((later) => later.sentAt > sentAt && getEndMs(later.next ?? later.last) < getStartMs(last))
-        .length >= MIN_LATER_COMPLETED;
-    const isFreshStuck = fresh !== undefined && isLong(measure(fresh));
+    const minStuckMs = Math.max(MIN_STUCK_MS, MIN_SLOWDOWN * slowestChange.durationMs);
+    const isLongEnough = (duration: TextDuration | null): duration is TextDuration =>
+      duration !== null && duration.firstWithOtherText === undefined && duration.durationMs > minStuckMs;
+    const isOvertaken = ({ sentMs, lastWithText }: TextDuration): boolean => {
+      const overtaking = changedDurations.filter(
+        (changed) => changed.sentMs > sentMs && getChangeEndMs(changed) < getStartMs(lastWithText),
+      );
+      return overtaking.length >= MIN_LATER_COMPLETED;
+    };
+    const isLastAlsoStuck = lastDisbursement !== undefined && isLongEnough(measureRestingText(lastDisbursement));
     const isStuck = (duration: TextDuration | null): duration is TextDuration =>
-      isLong(duration) && (isOvertaken(duration) || (isFreshStuck && haveChangedAtDifferentTimes(changed)));
-    const stuck = resting.map(measure).filter(isStuck);
-    const by = stuck.at(-1)?.last;
-    if (by === undefined || stuck.length < MIN_STUCK)
+      isLongEnough(duration) &&
+      (isOvertaken(duration) || (isLastAlsoStuck && haveChangedAtDifferentTimes(changedDurations)));
+    const stuckDurations = restingDisbursements.map(measureRestingText).filter(isStuck);
+    const lastStuckQuery = stuckDurations.at(-1)?.lastWithText;
+    if (lastStuckQuery === undefined || stuckDurations.length < MIN_STUCK)
       return notTested('the disbursements do not rest much longer than others, or time may explain it');
-    const shortestMs = Math.min(...stuck.map(({ durationMs }) => durationMs));
-    return broken(by, {
+    const shortestMs = Math.min(...stuckDurations.map(({ durationMs }) => durationMs));
+    return broken(lastStuckQuery, {
       pointer: '/data/result',
-      expected: `another text, as ${changed.length} others had within ${formatSeconds(slowest.durationMs)}`,
-      received: `"${text}" of ${stuck.length} disbursements, still after ${formatSeconds(shortestMs)}`,
-      contrast: slowest.next,
+      expected: `another text, as ${changedDurations.length} others had within ${formatSeconds(slowestChange.durationMs)}`,
+      received: `"${restingText}" of ${stuckDurations.length} disbursements, still after ${formatSeconds(shortestMs)}`,
+      contrast: slowestChange.firstWithOtherText,
     });
   },
 });

@@ -37,92 +37,98 @@ const MIN_CONTROLS = 3;
 const MIN_CHANGED_OUTCOMES = 2;
 
 /** The outcomes of a disbursement that no later request changed. */
-interface Watched {
+interface WatchedDisbursement {
   readonly outcomes: Outcomes;
   readonly stages: readonly Stage[];
   readonly disbursedAt: number;
 }
 
-/** Errors that came or went. `by` is the first outcome after the change, `contrast` the first outcome before the change. */
+/** Errors that came or went. `answer` is the first outcome after the change, `contrast` the first outcome before the change. */
 interface ErrorChange {
-  readonly watched: Watched;
-  readonly before: Stage;
-  readonly after: Stage;
-  readonly by: Outcome;
+  readonly watched: WatchedDisbursement;
+  readonly stageBefore: Stage;
+  readonly stageAfter: Stage;
+  readonly answer: Outcome;
   readonly contrast: Outcome;
 }
 
 /** Leaves out applications with more requests, for example invalid ones: the outcome may be about the last request. */
-const listWatched = (run: Run): readonly Watched[] =>
+const listWatched = (run: Run): readonly WatchedDisbursement[] =>
   collectHistories(run).flatMap(({ outcomes, changes }) => {
-    const disbursed = changes.filter((change) => change.operation === 'disburse');
-    const [first] = disbursed;
-    if (first === undefined || disbursed.length > 1 || changes.length > USUAL_CHANGE_COUNT) return [];
-    return [{ outcomes, stages: listStages(outcomes, readTextAndErrors), disbursedAt: first.from }];
+    const disbursements = changes.filter((change) => change.operation === 'disburse');
+    const [firstDisbursement] = disbursements;
+    const hasMoreRequests = disbursements.length > 1 || changes.length > USUAL_CHANGE_COUNT;
+    if (firstDisbursement === undefined || hasMoreRequests) return [];
+    return [{ outcomes, stages: listStages(outcomes, readTextAndErrors), disbursedAt: firstDisbursement.from }];
   });
 
 /** Names a change by its outcomes, such as “paid” “rejected” with errors. */
-const nameChange = ({ before, after }: Pick<ErrorChange, 'before' | 'after'>): string => `${before.name} ${after.name}`;
+const nameChange = ({ stageBefore, stageAfter }: Pick<ErrorChange, 'stageBefore' | 'stageAfter'>): string =>
+  `${stageBefore.name} ${stageAfter.name}`;
 
-const listChanges = (watched: Watched): readonly ErrorChange[] =>
-  watched.stages.slice(1).flatMap((after, nth): ErrorChange | [] => {
-    const before = watched.stages[nth] as Stage;
-    const [by, contrast] = [after.outcomes[0], before.outcomes[0]];
-    return by.errors === contrast.errors ? [] : { watched, before, after, by, contrast };
+const listChanges = (watched: WatchedDisbursement): readonly ErrorChange[] =>
+  watched.stages.slice(1).flatMap((stageAfter, nth): ErrorChange | [] => {
+    const stageBefore = watched.stages[nth] as Stage;
+    const [outcomeAfter, outcomeBefore] = [stageAfter.outcomes[0], stageBefore.outcomes[0]];
+    if (outcomeAfter.errors === outcomeBefore.errors) return [];
+    return { watched, stageBefore, stageAfter, answer: outcomeAfter, contrast: outcomeBefore };
   });
 
 /**
  * True if the outcome before these equal changes is final because older disbursements kept it. Each changed disbursement is compared
  * with disbursements that were sent earlier and still had the outcome when it changed. No outcome with the same errors may follow it.
  */
-function isFinalForOlder(changes: readonly ErrorChange[], allWatched: readonly Watched[]): boolean {
-  const [{ contrast, before }] = changes as [ErrorChange];
-  const { name } = before;
-  if (!isConclusive(contrast.text) || PROVISIONAL_TEXT.test(contrast.text)) return false;
-  const nextStages = allWatched.flatMap(({ stages }) => stages.filter((_, nth) => stages[nth - 1]?.name === name));
-  if (nextStages.some(({ outcomes: [first] }) => first.errors === contrast.errors)) return false;
-  const proven = changes.filter(({ by, watched: { disbursedAt } }) => {
-    const older = allWatched.filter(
-      (candidate) =>
-        candidate.disbursedAt < disbursedAt &&
-        candidate.stages.at(-1)?.name === name &&
-        (candidate.outcomes.at(-1)?.at ?? 0) >= by.from,
-    );
-    return older.length >= MIN_CONTROLS;
+function isFinalForOlder(equalChanges: readonly ErrorChange[], allWatched: readonly WatchedDisbursement[]): boolean {
+  const [{ contrast: outcomeBefore, stageBefore }] = equalChanges as [ErrorChange];
+  const { name: finalName } = stageBefore;
+  if (!isConclusive(outcomeBefore.text) || PROVISIONAL_TEXT.test(outcomeBefore.text)) return false;
+  const nextStages = allWatched.flatMap(({ stages }) => stages.filter((_, nth) => stages[nth - 1]?.name === finalName));
+  const hasChangeWithSameErrors = nextStages.some(({ outcomes: [next] }) => next.errors === outcomeBefore.errors);
+  if (hasChangeWithSameErrors) return false;
+  const provenChanges = equalChanges.filter(({ answer: outcomeAfter, watched: { disbursedAt } }) => {
+    const stillHadOutcome = ({ stages, outcomes }: WatchedDisbursement): boolean =>
+      stages.at(-1)?.name === finalName && (outcomes.at(-1)?.at ?? 0) >= outcomeAfter.from;
+    const olderWithOutcome = allWatched.filter((other) => other.disbursedAt < disbursedAt && stillHadOutcome(other));
+    return olderWithOutcome.length >= MIN_CONTROLS;
   });
-  return proven.length >= MIN_CHANGED_OUTCOMES;
+  return provenChanges.length >= MIN_CHANGED_OUTCOMES;
 }
 
 /**
  * True if failures became a success that stays for most other disbursements. By the document, an outcome with errors is a failure.
  */
-function areFailuresPaid(changes: readonly ErrorChange[], allWatched: readonly Watched[]): boolean {
-  const [{ by, after }] = changes as [ErrorChange];
-  const { name } = after;
-  if (by.errors || isPending(by.text) || PROVISIONAL_TEXT.test(by.text)) return false;
-  const endWithOutcome = allWatched.filter(
-    ({ outcomes, stages }) => stages.at(-1)?.name === name && showsFinalText(outcomes),
+function areFailuresPaid(equalChanges: readonly ErrorChange[], allWatched: readonly WatchedDisbursement[]): boolean {
+  const [{ answer: outcomeAfter, stageAfter }] = equalChanges as [ErrorChange];
+  const { name: successName } = stageAfter;
+  if (outcomeAfter.errors || isPending(outcomeAfter.text) || PROVISIONAL_TEXT.test(outcomeAfter.text)) return false;
+  const endedWithSuccess = allWatched.filter(
+    ({ outcomes, stages }) => stages.at(-1)?.name === successName && showsFinalText(outcomes),
   );
-  const leftOutcome = allWatched.filter(({ stages }) => stages.slice(0, -1).some((stage) => stage.name === name));
-  return changes.length >= MIN_CHANGED_OUTCOMES && endWithOutcome.length > changes.length + leftOutcome.length;
+  const leftSuccess = allWatched.filter(({ stages }) =>
+    stages.slice(0, -1).some((stage) => stage.name === successName),
+  );
+  const staysForMost = endedWithSuccess.length > equalChanges.length + leftSuccess.length;
+  return equalChanges.length >= MIN_CHANGED_OUTCOMES && staysForMost;
 }
 
 /** Returns the first change of each disbursement whose errors came or went after a final outcome. */
 export function findTakenBack(run: Run): readonly ErrorChange[] {
   const allWatched = listWatched(run);
   const { isFinal } = makeFinalTest(allWatched.map(({ stages }) => stages));
-  const closelyObserved = cutHistoryAtLongPause(
+  const closelyObservedHistories = cutHistoryAtLongPause(
     allWatched.map(({ outcomes }) => outcomes),
     MAX_UNSEEN,
   );
-  const observedOutcomes = new Set(closelyObserved.flat());
+  const observedOutcomes = new Set(closelyObservedHistories.flat());
   const changes = allWatched.flatMap(listChanges).filter(({ contrast }) => !isPending(contrast.text));
-  const isProven = (equalChanges: readonly ErrorChange[]): boolean =>
-    equalChanges.some(({ before, by }) => observedOutcomes.has(by) && isFinal(before)) ||
+  const hasLeftFinalOutcome = ({ stageBefore, answer: outcomeAfter }: ErrorChange): boolean =>
+    observedOutcomes.has(outcomeAfter) && isFinal(stageBefore);
+  const areProven = (equalChanges: readonly ErrorChange[]): boolean =>
+    equalChanges.some(hasLeftFinalOutcome) ||
     isFinalForOlder(equalChanges, allWatched) ||
     areFailuresPaid(equalChanges, allWatched);
-  const proven = [...groupBy(changes, nameChange).values()].filter(isProven).flat();
-  return [...groupBy(proven, ({ watched }) => watched).values()].map(([first]) => first);
+  const provenChanges = [...groupBy(changes, nameChange).values()].filter(areProven).flat();
+  return [...groupBy(provenChanges, ({ watched }) => watched).values()].map(([firstChange]) => firstChange);
 }
 
 export const paymentNotTakenBack = ofRun({
@@ -135,19 +141,23 @@ export const paymentNotTakenBack = ofRun({
   unit: 'disbursements',
   control: 'An outcome without errors stays for most disbursements that are queried again.',
   judge(run) {
-    const takenBack = findTakenBack(run);
+    const takenBackChanges = findTakenBack(run);
     const allWatched = listWatched(run);
-    const changed = new Set(takenBack.map(({ watched }) => watched.outcomes[0]));
-    const stayed = allWatched.filter(({ outcomes }) => showsFinalText(outcomes) && !changed.has(outcomes[0]));
-    const [first] = doPaymentsStay(allWatched.map(({ outcomes }) => outcomes)) ? stayed : [];
-    const groups = groupBy(takenBack, nameChange);
+    const changedOutcomes = new Set(takenBackChanges.map(({ watched }) => watched.outcomes[0]));
+    const stayedDisbursements = allWatched.filter(
+      ({ outcomes }) => showsFinalText(outcomes) && !changedOutcomes.has(outcomes[0]),
+    );
+    const [firstStayed] = doPaymentsStay(allWatched.map(({ outcomes }) => outcomes)) ? stayedDisbursements : [];
+    const changesByName = groupBy(takenBackChanges, nameChange);
     const verdicts = [
-      ...(first === undefined ? [] : [kept(first.outcomes[0] as Outcome, { count: stayed.length })]),
-      ...[...groups.values()].flatMap((equalChanges) =>
-        mergeBroken(equalChanges, ({ before, after }) => ({
+      ...(firstStayed === undefined
+        ? []
+        : [kept(firstStayed.outcomes[0] as Outcome, { count: stayedDisbursements.length })]),
+      ...[...changesByName.values()].flatMap((equalChanges) =>
+        mergeBroken(equalChanges, ({ stageBefore, stageAfter }) => ({
           pointer: '/errors',
-          expected: `${before.name} to stay`,
-          received: after.name,
+          expected: `${stageBefore.name} to stay`,
+          received: stageAfter.name,
         })),
       ),
     ];
@@ -159,20 +169,17 @@ export const paymentNotTakenBack = ofRun({
 export function inferFollowedOutcomes(run: Run): readonly Inference[] {
   const followedOutcomes = collectHistories(run).flatMap(({ outcomes }) => {
     const stages = listStages(outcomes, readTextAndErrors);
-    return stages.slice(1).flatMap((after, nth) => {
-      const before = stages[nth] as Stage;
-      return isPending(before.outcomes[0].text) ? [] : { before, after };
+    return stages.slice(1).flatMap((stageAfter, nth) => {
+      const stageBefore = stages[nth] as Stage;
+      return isPending(stageBefore.outcomes[0].text) ? [] : { stageBefore, stageAfter };
     });
   });
-  return [...groupBy(followedOutcomes, nameChange).values()].map((equalChanges) =>
-    makeInference(
-      {
-        point: 'loans.outcome-texts',
-        question: `after ${equalChanges[0].before.name}`,
-        operation,
-        answer: equalChanges[0].after.name,
-      },
-      equalChanges.map(({ after }) => after.outcomes[0]),
-    ),
-  );
+  return [...groupBy(followedOutcomes, nameChange).values()].map((equalChanges) => {
+    const [{ stageBefore, stageAfter }] = equalChanges;
+    const question = `after ${stageBefore.name}`;
+    return makeInference(
+      { point: 'loans.outcome-texts', question, operation, answer: stageAfter.name },
+      equalChanges.map((change) => change.stageAfter.outcomes[0]),
+    );
+  });
 }

@@ -8,15 +8,17 @@ import { kept, notTested, ofRun } from '../../../behaviours/behaviour.ts';
 
 const { expected } = defineLevels('payment-links');
 type BranchList = RunRecord<'branchLists'>;
-type Named = RecordByKind['branchLists']['named'][number];
+type NamedBranch = RecordByKind['branchLists']['named'][number];
 
 /** Returns the first name of each branch, by merchant and branch number. */
-const collectFirstNames = (lists: readonly BranchList[]): ReadonlyMap<string, Named & { readonly exchange: string }> =>
+const collectFirstNames = (
+  lists: readonly BranchList[],
+): ReadonlyMap<string, NamedBranch & { readonly exchange: string }> =>
   new Map(
     lists
       .toReversed()
       .flatMap(({ named, exchange }) =>
-        named.map((entry) => [`${entry.merchant} ${entry.branch}`, { ...entry, exchange }] as const),
+        named.map((branch) => [`${branch.merchant} ${branch.branch}`, { ...branch, exchange }] as const),
       ),
   );
 
@@ -41,38 +43,41 @@ export const branchNamesNotExchanged = ofRun({
   operation: 'listMerchants',
   control: 'A branch is in the merchant list and in a branch list.',
   judge({ branchLists }) {
-    const shownByMerchants = collectFirstNames(branchLists.filter(({ isOfMerchants }) => isOfMerchants));
-    const shownByBranches = collectFirstNames(branchLists.filter(({ isOfMerchants }) => !isOfMerchants));
-    const branchesByName = groupBy([...shownByBranches.values()], ({ name }) => name);
-    const pairs = [...shownByMerchants].flatMap(([key, by]) => {
-      const contrast = shownByBranches.get(key);
-      return contrast === undefined ? [] : [{ by, contrast }];
+    const namedByMerchantLists = collectFirstNames(branchLists.filter(({ isOfMerchants }) => isOfMerchants));
+    const namedByBranchLists = collectFirstNames(branchLists.filter(({ isOfMerchants }) => !isOfMerchants));
+    const branchesByName = groupBy([...namedByBranchLists.values()], ({ name }) => name);
+    const pairs = [...namedByMerchantLists].flatMap(([branchKey, answer]) => {
+      const contrast = namedByBranchLists.get(branchKey);
+      return contrast === undefined ? [] : [{ answer, contrast }];
     });
-    const equal = pairs.filter(({ by, contrast }) => by.name === contrast.name);
-    const withNameOfOther = pairs.filter(
-      ({ by, contrast }) =>
-        by.name !== contrast.name && branchesByName.get(by.name)?.some(({ branch }) => branch !== by.branch),
+    const equalPairs = pairs.filter(({ answer, contrast }) => answer.name === contrast.name);
+    const pairsWithOtherName = pairs.filter(
+      ({ answer, contrast }) =>
+        answer.name !== contrast.name &&
+        branchesByName.get(answer.name)?.some(({ branch }) => branch !== answer.branch),
     );
     // Finds a branch number that is not in the branch list, although exactly one branch there has the same name.
-    const renumbered = [...shownByMerchants].flatMap(([key, by]) => {
-      const [contrast, ...more] = (branchesByName.get(by.name) ?? []).filter(
-        ({ merchant }) => merchant === by.merchant,
+    const renumberedPairs = [...namedByMerchantLists].flatMap(([branchKey, answer]) => {
+      const [contrast, ...otherBranches] = (branchesByName.get(answer.name) ?? []).filter(
+        ({ merchant }) => merchant === answer.merchant,
       );
-      return shownByBranches.has(key) || contrast === undefined || more.length > 0 ? [] : [{ by, contrast }];
+      if (namedByBranchLists.has(branchKey) || contrast === undefined || otherBranches.length > 0) return [];
+      return [{ answer, contrast }];
     });
-    const areSameNumbers = new Set(equal.map(({ by }) => by.name)).size >= MIN_EQUAL_NAMES;
-    const haveChangedPlaces =
-      new Set(withNameOfOther.map(({ contrast }) => contrast.name)).size >= MIN_SWAPPED_NAMES &&
-      joinSorted(withNameOfOther.map(({ by }) => by.name)) ===
-        joinSorted(withNameOfOther.map(({ contrast }) => contrast.name));
-    const wrongIfSwapped = haveChangedPlaces ? withNameOfOther : [];
-    const wrong = areSameNumbers ? [...withNameOfOther, ...renumbered] : wrongIfSwapped;
-    const [first] = pairs;
-    if (first === undefined) return [notTested('no branch is both in the merchant list and in a branch list')];
-    const rightCount = pairs.length - wrong.filter((pair) => pairs.includes(pair)).length;
+    const areSameNumbers = new Set(equalPairs.map(({ answer }) => answer.name)).size >= MIN_EQUAL_NAMES;
+    const merchantListNames = pairsWithOtherName.map(({ answer }) => answer.name);
+    const branchListNames = pairsWithOtherName.map(({ contrast }) => contrast.name);
+    const areNamesPermuted =
+      new Set(branchListNames).size >= MIN_SWAPPED_NAMES &&
+      joinSorted(merchantListNames) === joinSorted(branchListNames);
+    const permutedPairs = areNamesPermuted ? pairsWithOtherName : [];
+    const wrongPairs = areSameNumbers ? [...pairsWithOtherName, ...renumberedPairs] : permutedPairs;
+    const [firstPair] = pairs;
+    if (firstPair === undefined) return [notTested('no branch is both in the merchant list and in a branch list')];
+    const rightCount = pairs.length - wrongPairs.filter((pair) => pairs.includes(pair)).length;
     return [
-      ...keptTimes(first.by, rightCount),
-      ...mergeBroken(wrong, ({ by: { merchant, branch } }) => ({
+      ...keptTimes(firstPair.answer, rightCount),
+      ...mergeBroken(wrongPairs, ({ answer: { merchant, branch } }) => ({
         pointer: '/data/merchants/*/branch_name',
         expected: `the name of branch ${branch} of merchant ${merchant} in the branch list`,
         received: 'the name of another branch in the branch list',
@@ -86,7 +91,7 @@ const MIN_AGREEING_MERCHANTS = 3;
 /** The lists of the two merchants must alternate this many times: A-B-A-B. */
 const MIN_LIST_ALTERNATIONS = 4;
 
-const renderBranch = ({ branch, name }: Named): string => `${branch} ${name}`;
+const renderBranch = ({ branch, name }: NamedBranch): string => `${branch} ${name}`;
 const renderList = ({ named }: BranchList): string => named.map(renderBranch).toSorted().join('\n');
 
 /**
@@ -102,33 +107,39 @@ export const branchListsDiffer = ofRun({
   operation: 'listBranches',
   control: 'At least three merchants have a branch of the merchant list in their branch list.',
   judge({ branchLists }) {
-    const shownBranches = branchLists.filter(({ isOfMerchants }) => isOfMerchants).flatMap(({ named }) => named);
-    const lists = branchLists.filter(({ isOfMerchants, named }) => !isOfMerchants && named.length > 0);
-    const listsByMerchant = groupBy(lists, ({ named }) => named[0]?.merchant ?? '');
-    const shownByMerchant = groupBy(shownBranches, ({ merchant }) => merchant);
+    const merchantListBranches = branchLists.filter(({ isOfMerchants }) => isOfMerchants).flatMap(({ named }) => named);
+    const branchListsWithNames = branchLists.filter(({ isOfMerchants, named }) => !isOfMerchants && named.length > 0);
+    const listsByMerchant = groupBy(branchListsWithNames, ({ named }) => named[0]?.merchant ?? '');
+    const merchantListBranchesByMerchant = groupBy(merchantListBranches, ({ merchant }) => merchant);
     const hasShownBranch = (list: BranchList, merchant: string): boolean => {
-      const branches = new Set(list.named.map(renderBranch));
-      return (shownByMerchant.get(merchant) ?? []).some((entry) => branches.has(renderBranch(entry)));
+      const renderedBranches = new Set(list.named.map(renderBranch));
+      return (merchantListBranchesByMerchant.get(merchant) ?? []).some((branch) =>
+        renderedBranches.has(renderBranch(branch)),
+      );
     };
-    const agreeing = [...listsByMerchant].filter(([merchant, merchantLists]) =>
+    const agreeingMerchants = [...listsByMerchant].filter(([merchant, merchantLists]) =>
       merchantLists.every((list) => hasShownBranch(list, merchant)),
     );
-    if (agreeing.length < MIN_AGREEING_MERCHANTS)
+    if (agreeingMerchants.length < MIN_AGREEING_MERCHANTS)
       return [notTested('too few merchants have a branch of the merchant list in their branch list')];
-    const branches = agreeing.flatMap(([, [{ named }]]) => named.map(({ branch }) => branch));
-    if (new Set(branches).size < branches.length) return [notTested('several merchants have the same branch number')];
-    const [[, [first]]] = agreeing as [(typeof agreeing)[number]];
-    const foreign = [...listsByMerchant].flatMap(([merchant, merchantLists]) => {
-      if (!shownByMerchant.has(merchant) || merchantLists.some((list) => hasShownBranch(list, merchant))) return [];
-      const owner = agreeing.find(([, ownerLists]) =>
-        [...ownerLists, ...merchantLists].every((list) => renderList(list) === renderList(ownerLists[0])),
+    const branchNumbers = agreeingMerchants.flatMap(([, [{ named }]]) => named.map(({ branch }) => branch));
+    if (new Set(branchNumbers).size < branchNumbers.length)
+      return [notTested('several merchants have the same branch number')];
+    const [[, [firstList]]] = agreeingMerchants as [(typeof agreeingMerchants)[number]];
+    const foreignLists = [...listsByMerchant].flatMap(([merchant, merchantLists]) => {
+      const hasSomeShownBranch = merchantLists.some((list) => hasShownBranch(list, merchant));
+      if (!merchantListBranchesByMerchant.has(merchant) || hasSomeShownBranch) return [];
+      const ownerWithLists = agreeingMerchants.find(([, listsOfOwner]) =>
+        [...listsOfOwner, ...merchantLists].every((list) => renderList(list) === renderList(listsOfOwner[0])),
       );
-      if (owner === undefined || countTurns(owner[1], merchantLists) < MIN_LIST_ALTERNATIONS) return [];
-      return [{ by: merchantLists[0], contrast: owner[1][0], merchant, owner: owner[0] }];
+      if (ownerWithLists === undefined) return [];
+      const [owner, ownerLists] = ownerWithLists;
+      if (countTurns(ownerLists, merchantLists) < MIN_LIST_ALTERNATIONS) return [];
+      return [{ answer: merchantLists[0], contrast: ownerLists[0], merchant, owner }];
     });
     return [
-      kept(first, { count: agreeing.length }),
-      ...mergeBroken(foreign, ({ merchant, owner }) => ({
+      kept(firstList, { count: agreeingMerchants.length }),
+      ...mergeBroken(foreignLists, ({ merchant, owner }) => ({
         pointer: '/data/branches',
         expected: `the branches of merchant ${merchant}, such as the one in the merchant list`,
         received: `the whole branch list of merchant ${owner}`,

@@ -30,8 +30,8 @@ export const branchesComplete = ofRun({
       branchLists.filter(({ isOfMerchants }) => !isOfMerchants),
       ({ asked }) => asked,
     );
-    const shownBranches = merchantLists.flatMap((list) => list.named.map((entry) => ({ ...entry, list })));
-    const pairs = [
+    const shownBranches = merchantLists.flatMap((list) => list.named.map((branch) => ({ ...branch, list })));
+    const comparedBranches = [
       ...groupBy(shownBranches, ({ merchant, branch, name }) => `${merchant} ${branch} ${name}`).values(),
     ].flatMap((sameBranch) => {
       const [{ merchant, branch, name }] = sameBranch;
@@ -43,36 +43,36 @@ export const branchesComplete = ofRun({
       const isMissing = !lists.some(({ named }) =>
         named.some((entry) => entry.branch === branch || entry.name === name),
       );
-      return [
-        {
-          merchant,
-          branch,
-          isMissing,
-          isListed: lists.every(hasBranch),
-          lists,
-          shown: sameBranch.map(({ list }) => list),
-        },
-      ];
+      const isListed = lists.every(hasBranch);
+      const merchantListsWithBranch = sameBranch.map(({ list }) => list);
+      return [{ merchant, branch, isMissing, isListed, lists, merchantListsWithBranch }];
     });
-    const listedByMerchant = groupBy(
-      pairs.filter(({ isListed }) => isListed),
+    const listedBranchesByMerchant = groupBy(
+      comparedBranches.filter(({ isListed }) => isListed),
       ({ merchant }) => merchant,
     );
-    const missing = pairs.filter(
-      ({ merchant, isMissing }) =>
-        isMissing && listedByMerchant.size - Number(listedByMerchant.has(merchant)) >= MIN_OTHER_MERCHANTS,
+    const countOtherMerchants = (merchant: string): number =>
+      listedBranchesByMerchant.size - (listedBranchesByMerchant.has(merchant) ? 1 : 0);
+    const missingBranches = comparedBranches.filter(
+      ({ merchant, isMissing }) => isMissing && countOtherMerchants(merchant) >= MIN_OTHER_MERCHANTS,
     );
-    const proven = missing.filter(({ lists, shown }) => countTurns(shown, lists) >= MIN_TURNS);
-    const [[first] = []] = [...listedByMerchant.values()];
-    const areEnough = listedByMerchant.size > MIN_OTHER_MERCHANTS || missing.length > 0;
-    if (first === undefined || !areEnough)
+    const provenMissing = missingBranches.filter(
+      ({ lists, merchantListsWithBranch }) => countTurns(merchantListsWithBranch, lists) >= MIN_TURNS,
+    );
+    const [[firstListed] = []] = [...listedBranchesByMerchant.values()];
+    const hasEnoughMerchants = listedBranchesByMerchant.size > MIN_OTHER_MERCHANTS || missingBranches.length > 0;
+    if (firstListed === undefined || !hasEnoughMerchants)
       return [notTested('too few merchants have a branch of the merchant list in their branch list')];
-    if (proven.length < missing.length)
+    if (provenMissing.length < missingBranches.length)
       return [notTested('a branch was missing in a branch list, and the run did not ask again')];
     return [
-      kept(first.lists[0] as BranchList, { count: listedByMerchant.size }),
+      kept(firstListed.lists[0] as BranchList, { count: listedBranchesByMerchant.size }),
       ...mergeBroken(
-        proven.map(({ lists, shown: [contrast], ...pair }) => ({ ...pair, by: lists[0] as BranchList, contrast })),
+        provenMissing.map(({ lists, merchantListsWithBranch: [contrast], ...branch }) => ({
+          ...branch,
+          answer: lists[0] as BranchList,
+          contrast,
+        })),
         ({ merchant, branch }) => ({
           pointer: '/data/branches',
           expected: `branch ${branch} of merchant ${merchant}, as in the merchant list`,

@@ -13,7 +13,7 @@ import { optional, reply, word } from '../../../behaviours/evidence.ts';
 import { unknownInstallment } from '../service/refused.ts';
 
 const { money, secure } = defineLevels('payment-links');
-const link = reply('createPaymentLink');
+const linkReply = reply('createPaymentLink');
 
 export const foreignBranchRefused = compared({
   id: 'links.foreign-branch',
@@ -22,20 +22,34 @@ export const foreignBranchRefused = compared({
     'If the bank refuses a payment link for an unknown branch, it also refuses a payment link for a branch of another merchant.',
   ),
   control: 'The same request with a branch of the merchant is accepted.',
-  evidence: { foreign: link, control: link, branches: optional(reply('listBranches')), unknown: optional(link) },
+  evidence: {
+    foreign: linkReply,
+    control: linkReply,
+    branches: optional(reply('listBranches')),
+    unknown: optional(linkReply),
+  },
   asks: { point: 'links.unknown-ids', question: 'a branch of another merchant' },
-  judge({ foreign, control, branches, unknown }) {
-    if (!control.accepted) return notTested('the bank did not accept a link for a branch of this merchant');
-    if (isRefusal(foreign)) return kept(foreign, { contrast: control });
-    if (!foreign.accepted) return notTested('the bank neither made the link nor refused it');
-    const branchesOfMerchant = getEntries(branches?.data.branches).map(({ no }) => readIdText(no));
-    if (branches?.accepted !== true || branchesOfMerchant.includes(String(foreign.exchange.request.asked['branch_no'])))
+  judge({
+    foreign: linkForForeignBranch,
+    control: linkForOwnBranch,
+    branches: branchList,
+    unknown: linkForUnknownBranch,
+  }) {
+    if (!linkForOwnBranch.accepted) return notTested('the bank did not accept a link for a branch of this merchant');
+    if (isRefusal(linkForForeignBranch)) return kept(linkForForeignBranch, { contrast: linkForOwnBranch });
+    if (!linkForForeignBranch.accepted) return notTested('the bank neither made the link nor refused it');
+    const branchNumbersOfMerchant = getEntries(branchList?.data.branches).map(({ no }) => readIdText(no));
+    if (
+      branchList?.accepted !== true ||
+      branchNumbersOfMerchant.includes(String(linkForForeignBranch.exchange.request.asked['branch_no']))
+    )
       return notTested('the branch may be a branch of this merchant too');
-    if (unknown === undefined || !isRefusal(unknown)) return notTested('the bank accepts links for any branch');
-    return broken(foreign, {
+    if (linkForUnknownBranch === undefined || !isRefusal(linkForUnknownBranch))
+      return notTested('the bank accepts links for any branch');
+    return broken(linkForForeignBranch, {
       pointer: 'request/body/branch_no',
       expected: 'a refusal, as for a branch that does not exist',
-      contrast: unknown,
+      contrast: linkForUnknownBranch,
     });
   },
 });
@@ -48,20 +62,36 @@ export const otherListRefused = compared({
   ...unknownInstallment,
   way: 'another list',
   control: 'The same request with a listed number is accepted, and a number that is on no list is refused.',
-  evidence: { probe: link, control: link, unknown: link, list: optional(reply('listInstallments')), difference: word },
+  evidence: {
+    probe: linkReply,
+    control: linkReply,
+    unknown: linkReply,
+    list: optional(reply('listInstallments')),
+    difference: word,
+  },
   asks: { point: 'links.unknown-ids', question: 'installments of another list' },
-  judge({ probe, control, unknown, list, difference }) {
-    if (!control.accepted) return notTested('the bank did not accept a link with a listed number of installments');
-    if (!isRefusal(unknown)) return notTested('the bank accepts numbers of installments that are on no list');
-    if (isRefusal(probe)) return kept(probe, { contrast: control });
-    if (!probe.accepted) return notTested('the bank neither made the link nor refused it');
-    const number = readInstallment(probe);
-    if (list?.accepted !== true || getEntries(list.data.installments).some(({ value }) => Number(value) === number))
+  judge({
+    probe: linkWithOtherList,
+    control: linkWithListed,
+    unknown: linkWithUnlisted,
+    list: installmentList,
+    difference: otherListText,
+  }) {
+    if (!linkWithListed.accepted)
+      return notTested('the bank did not accept a link with a listed number of installments');
+    if (!isRefusal(linkWithUnlisted)) return notTested('the bank accepts numbers of installments that are on no list');
+    if (isRefusal(linkWithOtherList)) return kept(linkWithOtherList, { contrast: linkWithListed });
+    if (!linkWithOtherList.accepted) return notTested('the bank neither made the link nor refused it');
+    const installmentCount = readInstallment(linkWithOtherList);
+    if (
+      installmentList?.accepted !== true ||
+      getEntries(installmentList.data.installments).some(({ value }) => Number(value) === installmentCount)
+    )
       return notTested('the number may be on this list too');
-    return broken(probe, {
+    return broken(linkWithOtherList, {
       pointer: 'request/body/installment',
-      expected: `a refusal: only the list for ${difference} has ${number} installments`,
-      contrast: unknown,
+      expected: `a refusal: only the list for ${otherListText} has ${installmentCount} installments`,
+      contrast: linkWithUnlisted,
     });
   },
 });
@@ -72,31 +102,35 @@ export const otherListRefused = compared({
  */
 function defineNoList<const Id extends string>(
   id: Id,
-  row: string,
-  shown: string,
+  endpointText: string,
+  entriesText: string,
   operation: 'listCurrencies' | 'listBranches' | 'listInstallments',
-  name: string,
+  listField: string,
 ) {
   const list = reply(operation);
   return compared({
     id,
-    clause: secure(endpointRow(row), `The bank shows no ${shown} for a merchant that does not exist.`),
+    clause: secure(endpointRow(endpointText), `The bank shows no ${entriesText} for a merchant that does not exist.`),
     control: 'The same list request for a known merchant is accepted.',
     evidence: { control: list, unknown: optional(list), similar: optional(list) },
     asks: { point: 'links.unknown-ids', question: 'an unknown merchant' },
-    judge({ control, unknown, similar }) {
-      const place = { pointer: `/data/${name}`, contrast: control };
-      if (similar !== undefined)
-        return similar.accepted && JSON.stringify(similar.data) === JSON.stringify(control.data)
-          ? broken(similar, { ...place, expected: 'a refusal, or no branches of a merchant with a similar number' })
-          : kept(similar, place);
-      if (unknown === undefined) return notTested('the bank was not asked for an unknown merchant');
-      if (!isAnswered(unknown) && !isRefusal(unknown))
+    judge({ control: knownMerchantAnswer, unknown: unknownMerchantAnswer, similar: similarNumberAnswer }) {
+      const findingPlace = { pointer: `/data/${listField}`, contrast: knownMerchantAnswer };
+      if (similarNumberAnswer !== undefined)
+        return similarNumberAnswer.accepted &&
+          JSON.stringify(similarNumberAnswer.data) === JSON.stringify(knownMerchantAnswer.data)
+          ? broken(similarNumberAnswer, {
+              ...findingPlace,
+              expected: 'a refusal, or no branches of a merchant with a similar number',
+            })
+          : kept(similarNumberAnswer, findingPlace);
+      if (unknownMerchantAnswer === undefined) return notTested('the bank was not asked for an unknown merchant');
+      if (!isAnswered(unknownMerchantAnswer) && !isRefusal(unknownMerchantAnswer))
         return notTested('the bank neither answered the request for an unknown merchant nor refused it');
-      const entries = (unknown.data as Readonly<Record<string, unknown>>)[name];
-      return unknown.accepted && Array.isArray(entries) && entries.length > 0
-        ? broken(unknown, { ...place, expected: 'a refusal, or an empty list' })
-        : kept(unknown, place);
+      const entries = (unknownMerchantAnswer.data as Readonly<Record<string, unknown>>)[listField];
+      return unknownMerchantAnswer.accepted && Array.isArray(entries) && entries.length > 0
+        ? broken(unknownMerchantAnswer, { ...findingPlace, expected: 'a refusal, or an empty list' })
+        : kept(unknownMerchantAnswer, findingPlace);
     },
   });
 }

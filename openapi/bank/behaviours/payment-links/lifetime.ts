@@ -13,34 +13,34 @@ import type { Run, RunRecord } from '../../../model/record.ts';
 interface Lifetime {
   readonly exchange: string;
   /** Minutes from the request to the expiry, if the bank writes the expiry in UTC. */
-  readonly minutes: number;
+  readonly lifetimeMinutes: number;
   /** By how much `minutes` may be wrong: the duration of the request, and rounding. */
   readonly toleranceMinutes: number;
   readonly timeOfDay: string;
-  readonly key: string;
+  readonly requestKey: string;
   /** When the request was sent, in milliseconds since the epoch. */
-  readonly from: number;
+  readonly sentMs: number;
 }
 
 const MINUTE_MS = 60_000;
 
 function measureLifetimes(links: readonly RunRecord<'links'>[]): readonly Lifetime[] {
-  return links.flatMap(({ exchange, expiry, from, at, asked }): Lifetime[] => {
-    const moment = expiry === null ? null : parseDateTime(expiry);
-    if (expiry === null || moment === null) return [];
-    const [year, month, day, hour, minutes, second] = moment;
+  return links.flatMap(({ exchange, expiry, from: sentMs, at: answeredMs, asked }): Lifetime[] => {
+    const expiryParts = expiry === null ? null : parseDateTime(expiry);
+    if (expiry === null || expiryParts === null) return [];
+    const [year, month, day, hour, minutes, second] = expiryParts;
     // Hour 24 may mean the beginning or the end of this day.
     if (hour > 23) return [];
-    const written = Date.UTC(year, month - 1, day, hour, minutes, second);
-    const values = Object.entries(asked).filter(([name]) => !name.startsWith('length of'));
+    const expiryMs = Date.UTC(year, month - 1, day, hour, minutes, second);
+    const comparedInputs = Object.entries(asked).filter(([name]) => !name.startsWith('length of'));
     return [
       {
         exchange,
-        minutes: (written - from) / MINUTE_MS,
-        toleranceMinutes: (at - from) / MINUTE_MS + 1.1,
+        lifetimeMinutes: (expiryMs - sentMs) / MINUTE_MS,
+        toleranceMinutes: (answeredMs - sentMs) / MINUTE_MS + 1.1,
         timeOfDay: expiry.slice(11),
-        key: JSON.stringify(values.sort()),
-        from,
+        requestKey: JSON.stringify(comparedInputs.sort()),
+        sentMs,
       },
     ];
   });
@@ -48,9 +48,13 @@ function measureLifetimes(links: readonly RunRecord<'links'>[]): readonly Lifeti
 
 /** True if one lifetime fits all links. Example: 60 ± 1 and 61 ± 1 minutes fit, 60 ± 1 and 63 ± 1 minutes do not. */
 const isConstantLifetime = (lifetimes: readonly Lifetime[]): boolean => {
-  const low = max(lifetimes.map(({ minutes, toleranceMinutes: slack }) => minutes - slack));
-  const high = min(lifetimes.map(({ minutes, toleranceMinutes: slack }) => minutes + slack));
-  return low <= high;
+  const longestMinimum = max(
+    lifetimes.map(({ lifetimeMinutes, toleranceMinutes }) => lifetimeMinutes - toleranceMinutes),
+  );
+  const shortestMaximum = min(
+    lifetimes.map(({ lifetimeMinutes, toleranceMinutes }) => lifetimeMinutes + toleranceMinutes),
+  );
+  return longestMinimum <= shortestMaximum;
 };
 
 /**
@@ -58,10 +62,12 @@ const isConstantLifetime = (lifetimes: readonly Lifetime[]): boolean => {
  * at a full hour or one second before, or at seconds 00 or 59 if the links were created more than 5 seconds apart.
  */
 function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
-  const createdAt = lifetimes.map(({ from }) => from);
-  const [time, ...others] = new Set(lifetimes.map(({ timeOfDay }) => timeOfDay));
-  if (time === undefined || others.length > 0) return false;
-  return /(?:59:59|00:00)$/.test(time) || (/(?:00|59)$/.test(time) && max(createdAt) - min(createdAt) > 5000);
+  const sentTimesMs = lifetimes.map(({ sentMs }) => sentMs);
+  const [timeOfDay, ...otherTimes] = new Set(lifetimes.map(({ timeOfDay }) => timeOfDay));
+  if (timeOfDay === undefined || otherTimes.length > 0) return false;
+  if (/(?:59:59|00:00)$/.test(timeOfDay)) return true;
+  const wereCreatedTogether = max(sentTimesMs) - min(sentTimesMs) <= 5000;
+  return /(?:00|59)$/.test(timeOfDay) && !wereCreatedTogether;
 }
 
 /** Banks round an expiry time to a multiple of one of these numbers of minutes. */
@@ -73,15 +79,15 @@ function widenForRounding(lifetimes: readonly Lifetime[]): readonly Lifetime[] {
     const [hours = 0, minutes = 0, seconds = 0] = timeOfDay.split(':').map(Number);
     return (hours * 60 + minutes) * 60 + seconds;
   };
-  const rounding = ROUNDING_MINUTES.find((minutes) =>
+  const roundingMinutes = ROUNDING_MINUTES.find((minutes) =>
     [0, 1].some((earlySeconds) =>
       lifetimes.every((lifetime) => (readSeconds(lifetime) + earlySeconds) % (minutes * 60) === 0),
     ),
   );
-  if (rounding === undefined) return lifetimes;
+  if (roundingMinutes === undefined) return lifetimes;
   return lifetimes.map((lifetime) => ({
     ...lifetime,
-    toleranceMinutes: Math.max(lifetime.toleranceMinutes, rounding / 2),
+    toleranceMinutes: Math.max(lifetime.toleranceMinutes, roundingMinutes / 2),
   }));
 }
 
@@ -90,38 +96,45 @@ const CLOCK_CHANGE_MINUTES = 60;
 
 /** True if all later links live one hour longer than the earlier links, or all live one hour less. */
 function isClockChange(lifetimes: readonly Lifetime[]): boolean {
-  const inOrder = lifetimes.toSorted((a, b) => a.from - b.from);
-  const changeIndex = inOrder.findIndex((lifetime) => !isConstantLifetime([...inOrder.slice(0, 1), lifetime]));
-  const [before, after] = [inOrder.slice(0, changeIndex), inOrder.slice(changeIndex)];
+  const lifetimesInOrder = lifetimes.toSorted((a, b) => a.sentMs - b.sentMs);
+  const changeIndex = lifetimesInOrder.findIndex(
+    (lifetime) => !isConstantLifetime([...lifetimesInOrder.slice(0, 1), lifetime]),
+  );
+  const [lifetimesBefore, lifetimesAfter] = [
+    lifetimesInOrder.slice(0, changeIndex),
+    lifetimesInOrder.slice(changeIndex),
+  ];
   return (
     changeIndex > 0 &&
-    [-CLOCK_CHANGE_MINUTES, CLOCK_CHANGE_MINUTES].some((change) =>
+    [-CLOCK_CHANGE_MINUTES, CLOCK_CHANGE_MINUTES].some((changeMinutes) =>
       isConstantLifetime([
-        ...before,
-        ...after.map((lifetime) => ({ ...lifetime, minutes: lifetime.minutes + change })),
+        ...lifetimesBefore,
+        ...lifetimesAfter.map((lifetime) => ({ ...lifetime, minutes: lifetime.lifetimeMinutes + changeMinutes })),
       ]),
     )
   );
 }
 
 /** Judges the links of identical requests. */
-function judgeLifetimes(measured: readonly Lifetime[]): readonly Verdict[] {
-  const lifetimes = widenForRounding(measured);
-  const [first] = lifetimes;
-  if (first === undefined || lifetimes.length < 2) return [];
+function judgeLifetimes(measuredLifetimes: readonly Lifetime[]): readonly Verdict[] {
+  const lifetimes = widenForRounding(measuredLifetimes);
+  const [firstLifetime] = lifetimes;
+  if (firstLifetime === undefined || lifetimes.length < 2) return [];
   const isAllowed = hasFixedTimeOfDay(lifetimes) || isClockChange(lifetimes);
-  const different = isAllowed ? [] : lifetimes.filter((lifetime) => !isConstantLifetime([first, lifetime]));
-  const [by] = different;
-  const keptVerdicts = keptTimes(first, lifetimes.length - 1 - different.length);
-  if (by === undefined) return keptVerdicts;
+  const differentLifetimes = isAllowed
+    ? []
+    : lifetimes.filter((lifetime) => !isConstantLifetime([firstLifetime, lifetime]));
+  const [firstDifferent] = differentLifetimes;
+  const keptVerdicts = keptTimes(firstLifetime, lifetimes.length - 1 - differentLifetimes.length);
+  if (firstDifferent === undefined) return keptVerdicts;
   return [
     ...keptVerdicts,
-    broken(by, {
-      contrast: first,
+    broken(firstDifferent, {
+      contrast: firstLifetime,
       pointer: '/data/end_date',
-      expected: `an expiry ${Math.round(first.minutes)} minutes after the link is made, as for the same request before`,
-      received: `an expiry ${Math.round(by.minutes)} minutes after it`,
-      count: different.length,
+      expected: `an expiry ${Math.round(firstLifetime.lifetimeMinutes)} minutes after the link is made, as for the same request before`,
+      received: `an expiry ${Math.round(firstDifferent.lifetimeMinutes)} minutes after it`,
+      count: differentLifetimes.length,
     }),
   ];
 }
@@ -135,15 +148,17 @@ export const lifetimeConsistent = ofRun({
   operation: 'createPaymentLink',
   control: 'The run makes two payment links for identical requests.',
   judge({ links }) {
-    const verdicts = [...groupBy(measureLifetimes(links), ({ key }) => key).values()].flatMap(judgeLifetimes);
+    const verdicts = [...groupBy(measureLifetimes(links), ({ requestKey }) => requestKey).values()].flatMap(
+      judgeLifetimes,
+    );
     return verdicts.length > 0 ? verdicts : [notTested('the run made no two payment links for identical requests')];
   },
 });
 
 function describeLifetimes(lifetimes: readonly Lifetime[]): string {
   if (isConstantLifetime(lifetimes)) {
-    const mean = lifetimes.reduce((sum, { minutes }) => sum + minutes, 0) / lifetimes.length;
-    return `${Math.round(mean)} minutes after the request, if the expiry is in UTC`;
+    const meanMinutes = lifetimes.reduce((sum, { lifetimeMinutes }) => sum + lifetimeMinutes, 0) / lifetimes.length;
+    return `${Math.round(meanMinutes)} minutes after the request, if the expiry is in UTC`;
   }
   if (hasFixedTimeOfDay(lifetimes)) return `until ${lifetimes[0]?.timeOfDay ?? ''} on some day`;
   return 'a different period for different links';

@@ -46,18 +46,18 @@ export const tokenNotCounted = ofRun({
   operation: 'createPaymentLink',
   control: 'The run sees at least four different tokens.',
   judge({ links }) {
-    const byToken = new Map(links.filter(({ token }) => token !== null).map((link) => [link.token, link]));
-    const [first] = byToken.values();
-    if (first === undefined || byToken.size <= MIN_COUNTED_TOKENS)
+    const linkByToken = new Map(links.filter(({ token }) => token !== null).map((link) => [link.token, link]));
+    const [firstLink] = linkByToken.values();
+    if (firstLink === undefined || linkByToken.size <= MIN_COUNTED_TOKENS)
       return [
         notTested('the run saw fewer than four different tokens, too few to show whether the bank only counts them up'),
       ];
-    const counted = links.flatMap((contrast) => {
-      const by = contrast.nextToken === null ? undefined : byToken.get(contrast.nextToken);
-      return by === undefined ? [] : [{ by, contrast }];
+    const linksWithNextToken = links.flatMap((contrast) => {
+      const nextLink = contrast.nextToken === null ? undefined : linkByToken.get(contrast.nextToken);
+      return nextLink === undefined ? [] : [{ answer: nextLink, contrast }];
     });
-    if (counted.length < MIN_COUNTED_TOKENS) return keptTimes(first, byToken.size - 1);
-    return mergeBroken(counted, () => ({
+    if (linksWithNextToken.length < MIN_COUNTED_TOKENS) return keptTimes(firstLink, linkByToken.size - 1);
+    return mergeBroken(linksWithNextToken, () => ({
       pointer: '/data/payment_token',
       expected: 'a token that nobody can guess from another one',
       received: 'the token of another link plus one',

@@ -11,32 +11,42 @@ import { wereInFlightTogether } from './once.ts';
 /** At least this many answers must have the accounts of another currency. A single one may be an accident. */
 const MIN_MIXED_ANSWERS = 2;
 
-type Answer = Judged<'requestLoan'>;
+type LoanAnswer = Judged<'requestLoan'>;
 
-const readCurrency = ({ exchange }: Answer): string => String(exchange.request.asked['currency']);
-const listAccounts = ({ data }: Answer): readonly string[] =>
+const readCurrency = ({ exchange }: LoanAnswer): string => String(exchange.request.asked['currency']);
+const listAccountIds = ({ data }: LoanAnswer): readonly string[] =>
   getEntries(data.infos)
     .map((offer) => toIdText(offer['account_id']))
     .toSorted();
-const nameAccounts = (answer: Answer): string => listAccounts(answer).join(' ');
+const joinAccountIds = (answer: LoanAnswer): string => listAccountIds(answer).join(' ');
 
 /** Lists the requests in other currencies that were in flight together with this request. */
-const listConcurrent = (answer: Answer, answers: readonly Answer[]): readonly Answer[] =>
+const listConcurrent = (answer: LoanAnswer, answers: readonly LoanAnswer[]): readonly LoanAnswer[] =>
   answers.filter(
-    (other) => readCurrency(other) !== readCurrency(answer) && wereInFlightTogether(other.exchange, answer.exchange),
+    (otherAnswer) =>
+      readCurrency(otherAnswer) !== readCurrency(answer) && wereInFlightTogether(otherAnswer.exchange, answer.exchange),
   );
 
 /**
  * Returns, for each currency, the first and the last answer that had no concurrent request in another currency. Leaves out a currency
  * whose answers without concurrent requests offer different accounts.
  */
-function findAlone(answers: readonly Answer[]): ReadonlyMap<string, readonly [Answer, Answer]> {
-  const alone = answers.filter((answer) => listConcurrent(answer, answers).length === 0);
-  const steady = [...groupBy(alone, readCurrency)].filter(([, group]) => new Set(group.map(nameAccounts)).size === 1);
-  return new Map(steady.map(([currency, group]) => [currency, [group[0], group.at(-1) ?? group[0]] as const]));
+function findAnswersAloneByCurrency(
+  answers: readonly LoanAnswer[],
+): ReadonlyMap<string, readonly [LoanAnswer, LoanAnswer]> {
+  const answersAlone = answers.filter((answer) => listConcurrent(answer, answers).length === 0);
+  const steadyCurrencies = [...groupBy(answersAlone, readCurrency)].filter(
+    ([, answersOfCurrency]) => new Set(answersOfCurrency.map(joinAccountIds)).size === 1,
+  );
+  return new Map(
+    steadyCurrencies.map(([currency, answersOfCurrency]) => [
+      currency,
+      [answersOfCurrency[0], answersOfCurrency.at(-1) ?? answersOfCurrency[0]] as const,
+    ]),
+  );
 }
 
-const getSentAt = ({ exchange }: Answer): number => exchange.ticks?.[0] ?? 0;
+const getSentAt = ({ exchange }: LoanAnswer): number => exchange.ticks?.[0] ?? 0;
 
 /** `answers`: loan answers. Answers without offers, and refusals, are left out. */
 export const isolatedOffers = compared({
@@ -49,40 +59,47 @@ export const isolatedOffers = compared({
   evidence: { answers: list(reply('requestLoan')) },
   judge({ answers: loanAnswers }) {
     const answers = loanAnswers
-      .filter((answer) => answer.accepted && listAccounts(answer).length > 0)
+      .filter((answer) => answer.accepted && listAccountIds(answer).length > 0)
       .toSorted((a, b) => getSentAt(a) - getSentAt(b));
-    const alone = findAlone(answers);
+    const aloneByCurrency = findAnswersAloneByCurrency(answers);
     // Returns the accounts that the currency had in an earlier answer and alone in a later one: the accounts did not change meanwhile.
-    const findUsual = (answer: Answer): string | undefined => {
-      const [, last] = alone.get(readCurrency(answer)) ?? [];
-      if (last === undefined || getSentAt(last) < getSentAt(answer)) return undefined;
-      const usual = nameAccounts(last);
-      const before = answers.slice(0, answers.indexOf(answer));
-      const hasUsualAccounts = (earlier: Answer): boolean =>
-        readCurrency(earlier) === readCurrency(answer) && nameAccounts(earlier) === usual;
-      return before.some(hasUsualAccounts) ? usual : undefined;
+    const findUsualAccountIds = (answer: LoanAnswer): string | undefined => {
+      const [, lastAlone] = aloneByCurrency.get(readCurrency(answer)) ?? [];
+      if (lastAlone === undefined || getSentAt(lastAlone) < getSentAt(answer)) return undefined;
+      const usualAccountIds = joinAccountIds(lastAlone);
+      const answersBefore = answers.slice(0, answers.indexOf(answer));
+      const hasUsualAccounts = (earlierAnswer: LoanAnswer): boolean =>
+        readCurrency(earlierAnswer) === readCurrency(answer) && joinAccountIds(earlierAnswer) === usualAccountIds;
+      return answersBefore.some(hasUsualAccounts) ? usualAccountIds : undefined;
     };
-    const tested = answers.flatMap((answer) => {
-      const usual = findUsual(answer);
-      const others = listConcurrent(answer, answers).flatMap((other) => alone.get(readCurrency(other))?.[0] ?? []);
-      const different = others.filter((other) => !listAccounts(other).some((id) => usual?.split(' ').includes(id)));
-      return usual === undefined || different.length === 0 ? [] : [{ answer, usual, different }];
+    const testedAnswers = answers.flatMap((answer) => {
+      const usualAccountIds = findUsualAccountIds(answer);
+      const concurrentCurrenciesAlone = listConcurrent(answer, answers).flatMap(
+        (concurrentAnswer) => aloneByCurrency.get(readCurrency(concurrentAnswer))?.[0] ?? [],
+      );
+      if (usualAccountIds === undefined) return [];
+      const isUsualAccount = (accountId: string): boolean => usualAccountIds.split(' ').includes(accountId);
+      const answersWithOtherAccounts = concurrentCurrenciesAlone.filter(
+        (otherAnswer) => !listAccountIds(otherAnswer).some(isUsualAccount),
+      );
+      return answersWithOtherAccounts.length === 0 ? [] : [{ answer, answersWithOtherAccounts }];
     });
-    const [first] = tested;
-    if (first === undefined)
+    const [firstTested] = testedAnswers;
+    if (firstTested === undefined)
       return notTested('no two requests in currencies with different accounts were in flight at the same time');
-    const mixed = tested.filter(({ answer, different }) =>
-      different.some((other) => nameAccounts(other) === nameAccounts(answer)),
+    const mixedAnswers = testedAnswers.filter(({ answer, answersWithOtherAccounts }) =>
+      answersWithOtherAccounts.some((otherAnswer) => joinAccountIds(otherAnswer) === joinAccountIds(answer)),
     );
-    const [by = first] = mixed;
-    const contrast = alone.get(readCurrency(by.answer))?.[0];
-    if (mixed.length < MIN_MIXED_ANSWERS) return kept(by.answer, { contrast, count: tested.length });
-    return broken(by.answer, {
+    const [mixedExample = firstTested] = mixedAnswers;
+    const contrast = aloneByCurrency.get(readCurrency(mixedExample.answer))?.[0];
+    if (mixedAnswers.length < MIN_MIXED_ANSWERS)
+      return kept(mixedExample.answer, { contrast, count: testedAnswers.length });
+    return broken(mixedExample.answer, {
       contrast,
       pointer: '/data/infos/*/account_id',
-      expected: `the accounts that ${readCurrency(by.answer)} has alone`,
+      expected: `the accounts that ${readCurrency(mixedExample.answer)} has alone`,
       received: `the accounts of another currency, whose request was in flight at the same time`,
-      count: mixed.length,
+      count: mixedAnswers.length,
     });
   },
 });

@@ -33,36 +33,43 @@ const defineIsolation = <const Id extends string>(id: Id, clause: Clause) =>
     clause,
     control: 'The queries have different answers when they are sent alone.',
     evidence: { before: list(reply()), atOnce: list(reply()), after: list(reply()) },
-    judge({ before, atOnce, after }) {
-      const contentAfter = new Map(after.map((answer) => [describeInputs(answer), renderSortedData(answer)]));
-      const isSteady = (answer: Answer): boolean =>
-        renderSortedData(answer) !== null && renderSortedData(answer) === contentAfter.get(describeInputs(answer));
-      const alone = new Map(before.filter(isSteady).map((answer) => [describeInputs(answer), answer]));
-      const contents = new Set([...alone.values()].map(renderSortedData));
-      if (contents.size < 2) return notTested('no two of the queries have different answers when they are sent alone');
-      const comparable = atOnce.filter((answer) => isAnswered(answer) && alone.has(describeInputs(answer)));
-      const overlapping = comparable.filter((answer) =>
-        atOnce.some(
-          (other) =>
-            describeInputs(answer) !== describeInputs(other) && wereInFlightTogether(answer.exchange, other.exchange),
-        ),
+    judge({ before: answersBefore, atOnce: concurrentAnswers, after: answersAfter }) {
+      const contentAfterByInputs = new Map(
+        answersAfter.map((answer) => [describeInputs(answer), renderSortedData(answer)]),
       );
-      const [first] = overlapping;
-      if (first === undefined) return notTested('no two different queries were in flight at the same time');
-      const mixed = overlapping.filter((answer) => {
-        const [content, answerAlone] = [renderSortedData(answer), alone.get(describeInputs(answer))];
+      const isSteady = (answer: Answer): boolean =>
+        renderSortedData(answer) !== null &&
+        renderSortedData(answer) === contentAfterByInputs.get(describeInputs(answer));
+      const answerAloneByInputs = new Map(
+        answersBefore.filter(isSteady).map((answer) => [describeInputs(answer), answer]),
+      );
+      const contentsAlone = new Set([...answerAloneByInputs.values()].map(renderSortedData));
+      if (contentsAlone.size < 2)
+        return notTested('no two of the queries have different answers when they are sent alone');
+      const comparableAnswers = concurrentAnswers.filter(
+        (answer) => isAnswered(answer) && answerAloneByInputs.has(describeInputs(answer)),
+      );
+      const areDifferentAndConcurrent = (a: Answer, b: Answer): boolean =>
+        describeInputs(a) !== describeInputs(b) && wereInFlightTogether(a.exchange, b.exchange);
+      const overlappingAnswers = comparableAnswers.filter((answer) =>
+        concurrentAnswers.some((otherAnswer) => areDifferentAndConcurrent(answer, otherAnswer)),
+      );
+      const [firstOverlapping] = overlappingAnswers;
+      if (firstOverlapping === undefined) return notTested('no two different queries were in flight at the same time');
+      const mixedAnswers = overlappingAnswers.filter((answer) => {
+        const [content, answerAlone] = [renderSortedData(answer), answerAloneByInputs.get(describeInputs(answer))];
         if (!answer.accepted || answerAlone === undefined) return false;
-        return content !== renderSortedData(answerAlone) && contents.has(content);
+        return content !== renderSortedData(answerAlone) && contentsAlone.has(content);
       });
-      const [by = first] = mixed;
-      const contrast = alone.get(describeInputs(by));
-      if (mixed.length < MIN_MIXED_ANSWERS) return kept(by, { contrast });
-      return broken(by, {
+      const [example = firstOverlapping] = mixedAnswers;
+      const contrast = answerAloneByInputs.get(describeInputs(example));
+      if (mixedAnswers.length < MIN_MIXED_ANSWERS) return kept(example, { contrast });
+      return broken(example, {
         contrast,
         pointer: '/data',
         expected: 'the answer to the same request alone',
         received: 'the answer to another request in flight at the same time',
-        count: mixed.length,
+        count: mixedAnswers.length,
       });
     },
   });

@@ -18,44 +18,52 @@ export const CONCURRENT_PAIRS = 2;
 export const ENTITY_COUNT = SEQUENTIAL_PAIRS + CONCURRENT_PAIRS + 1;
 
 /** The result of the second request: it was refused, or it got the same id as the first request. */
-export type End = 'refused' | 'same';
+export type SecondResult = 'refused' | 'same';
 export type IdField = 'application_id' | 'order_id' | undefined;
 
-interface Answer {
+interface RaceAnswer {
   readonly accepted: boolean;
   readonly outcome: Outcome | 'not-sent';
   readonly data: object;
 }
 
 /** An answer of a pair. */
-interface PairAnswer extends Answer {
+interface PairAnswer extends RaceAnswer {
   readonly exchange: Exchange;
 }
 
-const readCreatedId = ({ data }: Answer, field: IdField): unknown =>
-  (data as Readonly<Record<string, unknown>>)[field ?? ''];
-const haveSameId = (a: Answer, b: Answer, field: IdField): boolean =>
-  field !== undefined && a.accepted && b.accepted && readCreatedId(a, field) === readCreatedId(b, field);
+const readCreatedId = ({ data }: RaceAnswer, idField: IdField): unknown =>
+  (data as Readonly<Record<string, unknown>>)[idField ?? ''];
+const haveSameId = (answer: RaceAnswer, otherAnswer: RaceAnswer, idField: IdField): boolean =>
+  idField !== undefined &&
+  answer.accepted &&
+  otherAnswer.accepted &&
+  readCreatedId(answer, idField) === readCreatedId(otherAnswer, idField);
 
 /** Returns whether the second request was refused or got the same id as the first request; null for any other result. */
-export function classifySecond(first: Answer, second: Answer, field: IdField): End | null {
-  if (!first.accepted) return null;
-  if (isRefusal(second)) return 'refused';
-  return haveSameId(first, second, field) ? 'same' : null;
+export function classifySecond(
+  firstAnswer: RaceAnswer,
+  secondAnswer: RaceAnswer,
+  idField: IdField,
+): SecondResult | null {
+  if (!firstAnswer.accepted) return null;
+  if (isRefusal(secondAnswer)) return 'refused';
+  return haveSameId(firstAnswer, secondAnswer, idField) ? 'same' : null;
 }
 
-const haveSameInputs = (first: PairAnswer, second: PairAnswer): boolean =>
-  JSON.stringify(first.exchange.request.asked) === JSON.stringify(second.exchange.request.asked);
+const haveSameInputs = (firstAnswer: PairAnswer, secondAnswer: PairAnswer): boolean =>
+  JSON.stringify(firstAnswer.exchange.request.asked) === JSON.stringify(secondAnswer.exchange.request.asked);
 
-export const wereInFlightTogether = ({ ticks: a }: Exchange, { ticks: b }: Exchange): boolean =>
-  a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
+export const wereInFlightTogether = ({ ticks }: Exchange, { ticks: otherTicks }: Exchange): boolean =>
+  ticks !== undefined && otherTicks !== undefined && ticks[0] < otherTicks[1] && otherTicks[0] < ticks[1];
 
 /** Returns why two simultaneous requests cannot be judged; null if they can be judged. */
-function findObstacle(first: PairAnswer, second: PairAnswer): string | null {
-  if (!wereInFlightTogether(first.exchange, second.exchange))
+function findObstacle(firstAnswer: PairAnswer, secondAnswer: PairAnswer): string | null {
+  if (!wereInFlightTogether(firstAnswer.exchange, secondAnswer.exchange))
     return 'the two requests were not in flight at the same time';
-  if (!first.accepted && !second.accepted) return 'neither of the two requests at the same time was accepted';
-  return [first, second].every((answer) => answer.accepted || isRefusal(answer))
+  if (!firstAnswer.accepted && !secondAnswer.accepted)
+    return 'neither of the two requests at the same time was accepted';
+  return [firstAnswer, secondAnswer].every((answer) => answer.accepted || isRefusal(answer))
     ? null
     : 'one of the two requests at the same time was neither accepted nor refused';
 }
@@ -66,8 +74,13 @@ function findObstacle(first: PairAnswer, second: PairAnswer): string | null {
  * accepted two concurrent requests, because a rate limit may explain earlier refusals.
  */
 function makeRaceEvidence<O extends OperationId>(operation: O) {
-  const pair = { first: reply(operation), second: reply(operation) };
-  return { inSequence: list(pair), swapped: list(pair), atOnce: pair, again: optional(pair) };
+  const pairReplies = { first: reply(operation), second: reply(operation) };
+  return {
+    inSequence: list(pairReplies),
+    swapped: list(pairReplies),
+    atOnce: pairReplies,
+    again: optional(pairReplies),
+  };
 }
 export type Race<O extends OperationId> = ComparedBehaviour<string, ReturnType<typeof makeRaceEvidence<O>>>;
 
@@ -75,45 +88,51 @@ function defineRace<const Id extends string, O extends OperationId>(
   id: Id,
   clause: Clause,
   operation: O,
-  end: End,
-  field?: IdField,
+  expectedResult: SecondResult,
+  idField?: IdField,
 ) {
-  const contradiction =
-    end === 'refused'
+  const faultTexts =
+    expectedResult === 'refused'
       ? {
           expected:
             'one of two requests at the same time to be refused: the second is refused if it is sent after the first',
           received: 'both were accepted',
         }
       : {
-          expected: `one ${field} for two requests at the same time: the second gets that of the first if it is sent later`,
-          received: `two values of ${field}`,
+          expected: `one ${idField} for two requests at the same time: the second gets that of the first if it is sent later`,
+          received: `two values of ${idField}`,
         };
   return compared({
     id,
     clause,
     control:
-      end === 'refused'
+      expectedResult === 'refused'
         ? 'The bank refuses the second of two such requests that are sent one after the other.'
         : 'The second of two such requests that are sent one after the other gets the id of the first.',
     evidence: makeRaceEvidence(operation),
-    judge({ inSequence: pairs, swapped, atOnce: { first, second }, again }) {
+    judge({ inSequence: inSequencePairs, swapped: swappedPairs, atOnce: { first, second }, again: pairAfterwards }) {
       const obstacle = findObstacle(first, second);
       if (obstacle !== null) return notTested(obstacle);
-      if (!haveSameInputs(first, second) && swapped.length === 0)
+      if (!haveSameInputs(first, second) && swappedPairs.length === 0)
         return notTested('the bank may refuse the second request also alone');
-      const inSequence = [...pairs, ...swapped];
-      const ends = inSequence.map((sequence) => classifySecond(sequence.first, sequence.second, field));
-      if (ends.length < SEQUENTIAL_PAIRS || ends.some((actual) => actual !== end))
+      const sequentialPairs = [...inSequencePairs, ...swappedPairs];
+      const secondResults = sequentialPairs.map((pair) => classifySecond(pair.first, pair.second, idField));
+      if (secondResults.length < SEQUENTIAL_PAIRS || secondResults.some((result) => result !== expectedResult))
         return notTested('pairs one after the other did not all have this result');
-      const ids = new Set(inSequence.map((sequence) => readCreatedId(sequence.second, field)));
-      if (end === 'same' && ids.size < SEQUENTIAL_PAIRS) return notTested('different pairs got the same id');
-      const contrast = inSequence[0]?.second;
-      const refused = [first, second].find((answer) => !answer.accepted);
-      if (refused !== undefined || haveSameId(first, second, field)) return kept(refused ?? second, { contrast });
-      if (end === 'refused' && (again === undefined || classifySecond(again.first, again.second, field) !== 'refused'))
+      const secondIds = new Set(sequentialPairs.map((pair) => readCreatedId(pair.second, idField)));
+      if (expectedResult === 'same' && secondIds.size < SEQUENTIAL_PAIRS)
+        return notTested('different pairs got the same id');
+      const contrast = sequentialPairs[0]?.second;
+      const refusedAnswer = [first, second].find((answer) => !answer.accepted);
+      if (refusedAnswer !== undefined || haveSameId(first, second, idField))
+        return kept(refusedAnswer ?? second, { contrast });
+      if (
+        expectedResult === 'refused' &&
+        (pairAfterwards === undefined ||
+          classifySecond(pairAfterwards.first, pairAfterwards.second, idField) !== 'refused')
+      )
         return notTested('the second of a pair one after the other was not refused again');
-      return broken(second, { ...contradiction, contrast, concurrent: first });
+      return broken(second, { ...faultTexts, contrast, concurrent: first });
     },
   });
 }
@@ -140,10 +159,10 @@ export const linkOnce = defineRace('links.link.once', linkMoney(linkRequestField
 // prettier-ignore
 export const sameLink = defineRace('links.link.same-at-once', linkMoney(linkRequestField(), 'If a repeated payment link request gets the same link again, two identical requests at the same time also get the same link.'), 'createPaymentLink', 'same', 'order_id');
 
-const loan = reply('requestLoan');
-const disbursement = reply('disburse');
+const loanReply = reply('requestLoan');
+const disbursementReply = reply('disburse');
 /** Two disbursements of one application, between two loan answers that offer the same account. */
-const measuredPair = { before: loan, first: disbursement, second: disbursement, after: loan };
+const measuredPair = { before: loanReply, first: disbursementReply, second: disbursementReply, after: loanReply };
 
 /** The bank may accept two identical concurrent disbursements and make one: only the limit shows whether both were made. */
 export const disbursementEffectOnce = compared({
@@ -151,32 +170,35 @@ export const disbursementEffectOnce = compared({
   way: 'effect',
   control: 'The second of two disbursements in a row is refused, and the limit falls once.',
   evidence: { inSequence: list(measuredPair), atOnce: measuredPair },
-  judge({ inSequence, atOnce }) {
-    const { first, second, after } = atOnce;
-    if (
-      !inSequence.every((pair) => pair.first.accepted && isRefusal(pair.second)) ||
-      inSequence.length < SEQUENTIAL_PAIRS
-    )
+  judge({ inSequence: sequentialPairs, atOnce: concurrentPair }) {
+    const { first, second, after } = concurrentPair;
+    const isSecondRefused = (pair: typeof concurrentPair): boolean => pair.first.accepted && isRefusal(pair.second);
+    if (sequentialPairs.length < SEQUENTIAL_PAIRS || !sequentialPairs.every(isSecondRefused))
       return notTested('the second of two identical disbursements in a row was not always refused');
     const obstacle = findObstacle(first, second);
     if (obstacle !== null) return notTested(obstacle);
-    const refused = [first, second].find((answer) => !answer.accepted);
-    if (refused !== undefined) return kept(refused);
-    const readDecrease = (pair: typeof atOnce): bigint | null => {
-      const account = pair.first.exchange.request.asked['account_id'];
-      const [limitBefore, limitAfter] = [readLimit(pair.before, account), readLimit(pair.after, account)];
-      return limitBefore === null || limitAfter === null ? null : limitBefore - limitAfter;
+    const refusedAnswer = [first, second].find((answer) => !answer.accepted);
+    if (refusedAnswer !== undefined) return kept(refusedAnswer);
+    const readDecreaseCents = (pair: typeof concurrentPair): bigint | null => {
+      const accountId = pair.first.exchange.request.asked['account_id'];
+      const [limitBeforeCents, limitAfterCents] = [readLimit(pair.before, accountId), readLimit(pair.after, accountId)];
+      return limitBeforeCents === null || limitAfterCents === null ? null : limitBeforeCents - limitAfterCents;
     };
-    const [usualDecrease, ...otherDecreases] = new Set(inSequence.map(readDecrease));
-    const decrease = readDecrease(atOnce);
-    if (usualDecrease == null || usualDecrease <= 0n || otherDecreases.length > 0 || decrease === null)
+    const [usualDecreaseCents, ...otherDecreases] = new Set(sequentialPairs.map(readDecreaseCents));
+    const concurrentDecreaseCents = readDecreaseCents(concurrentPair);
+    if (
+      usualDecreaseCents == null ||
+      usualDecreaseCents <= 0n ||
+      otherDecreases.length > 0 ||
+      concurrentDecreaseCents === null
+    )
       return notTested('one disbursement does not always lower the limit by the same amount');
-    if (decrease === usualDecrease) return kept(after);
-    if (decrease !== 2n * usualDecrease) return notTested('the limit fell neither once nor twice');
+    if (concurrentDecreaseCents === usualDecreaseCents) return kept(after);
+    if (concurrentDecreaseCents !== 2n * usualDecreaseCents) return notTested('the limit fell neither once nor twice');
     return broken(second, {
-      expected: `a limit that falls by ${formatCents(usualDecrease)}, as after one disbursement`,
-      received: `both were accepted, and the limit fell by ${formatCents(decrease)}`,
-      contrast: inSequence[0]?.second,
+      expected: `a limit that falls by ${formatCents(usualDecreaseCents)}, as after one disbursement`,
+      received: `both were accepted, and the limit fell by ${formatCents(concurrentDecreaseCents)}`,
+      contrast: sequentialPairs[0]?.second,
       concurrent: first,
     });
   },

@@ -6,8 +6,13 @@ import { broken, compared, kept, notTested } from '../../../behaviours/behaviour
 import { optional, reply, word } from '../../../behaviours/evidence.ts';
 
 /** Defines that a missing or wrong `credential`, in the header field `header`, is refused. */
-function defineCredentialRefused<const Id extends string>(id: Id, area: Area, header: string, credential: string) {
-  const [table, request] =
+function defineCredentialRefused<const Id extends string>(
+  id: Id,
+  area: Area,
+  headerName: string,
+  credentialName: string,
+) {
+  const [tableName, requestKind] =
     area === 'atms'
       ? ['ATM Locator', 'an ATM']
       : ['Revolving Loans and Pay-by-Link', area === 'loans' ? 'a loan' : 'a pay-by-link'];
@@ -16,8 +21,8 @@ function defineCredentialRefused<const Id extends string>(id: Id, area: Area, he
     id,
     // The addresses of ATMs are public: a bank may show them to everybody.
     clause: (area === 'atms' ? expected : secure)(
-      citeTable('Authentication', table)(header),
-      `The bank sends no data if ${request} request has a missing or wrong ${credential}.`,
+      citeTable('Authentication', tableName)(headerName),
+      `The bank sends no data if ${requestKind} request has a missing or wrong ${credentialName}.`,
     ),
     /**
      * `probe`: the request with the wrong credential. `altered`: how a right credential was changed, in words. `fresh`: the probe, sent
@@ -25,21 +30,24 @@ function defineCredentialRefused<const Id extends string>(id: Id, area: Area, he
      */
     control: 'The same request with the right credentials is accepted.',
     evidence: { probe: reply(), control: reply(), fresh: optional(reply()), altered: optional(word) },
-    judge({ probe, control, fresh, altered }) {
-      const hasLeakedData = !probe.accepted && hasSameDataAs(probe.exchange, control.exchange);
-      if (!probe.accepted && !hasLeakedData) {
-        if (!control.accepted) return notTested('the bank did not accept the same request with the right credentials');
-        if (probe.status === null) return notTested('the request with the wrong credential got no answer');
-        return kept(probe, { contrast: control });
+    judge({ probe: answerToWrong, control: answerToRight, fresh: answerOnFreshConnection, altered: alterationText }) {
+      const hasLeakedData = !answerToWrong.accepted && hasSameDataAs(answerToWrong.exchange, answerToRight.exchange);
+      if (!answerToWrong.accepted && !hasLeakedData) {
+        if (!answerToRight.accepted)
+          return notTested('the bank did not accept the same request with the right credentials');
+        if (answerToWrong.status === null) return notTested('the request with the wrong credential got no answer');
+        return kept(answerToWrong, { contrast: answerToRight });
       }
-      if (probe.accepted && fresh !== undefined && !fresh.accepted)
+      if (answerToWrong.accepted && answerOnFreshConnection !== undefined && !answerOnFreshConnection.accepted)
         return notTested('the wrong credential is not accepted on a fresh connection');
-      return broken(probe, {
-        pointer: `request/header/${header}`,
+      return broken(answerToWrong, {
+        pointer: `request/header/${headerName}`,
         expected:
-          altered === undefined ? 'a refusal without the data of the request' : `a refusal of a credential ${altered}`,
-        ...(hasLeakedData ? { received: `${describeAnswer(probe)}, with the data of the request` } : {}),
-        contrast: control,
+          alterationText === undefined
+            ? 'a refusal without the data of the request'
+            : `a refusal of a credential ${alterationText}`,
+        ...(hasLeakedData ? { received: `${describeAnswer(answerToWrong)}, with the data of the request` } : {}),
+        contrast: answerToRight,
       });
     },
   });

@@ -16,17 +16,21 @@ const CLOCK_TOLERANCE_MS = 5;
 const MAX_UPDATE_DELAY_MS = 1000;
 
 /** Counts the payments before an answer; null if a payment was in flight during the request, or ended just before. */
-function countPayments({ from, at }: { from: number; at: number }, payments: Run['payments']): number | null {
-  if (payments.some((payment) => payment.from <= at + CLOCK_TOLERANCE_MS && payment.at >= from - MAX_UPDATE_DELAY_MS))
-    return null;
-  return payments.filter((payment) => payment.at < from).length;
+function countPayments(
+  { from: sentAt, at: answeredAt }: { from: number; at: number },
+  payments: Run['payments'],
+): number | null {
+  const mayOverlap = (payment: Run['payments'][number]): boolean =>
+    payment.from <= answeredAt + CLOCK_TOLERANCE_MS && payment.at >= sentAt - MAX_UPDATE_DELAY_MS;
+  if (payments.some(mayOverlap)) return null;
+  return payments.filter((payment) => payment.at < sentAt).length;
 }
 
-/** A list, or the values beside a list. `request` is equal for two answers that must have the same list. */
-interface ListAnswer {
-  readonly request: string;
+/** A list, or the values beside a list. `comparisonKey` is equal for two answers that must have the same list. */
+interface ComparableList {
+  readonly comparisonKey: string;
   /** The digest of the list. */
-  readonly list: string;
+  readonly digest: string;
   readonly answer: RunRecord<'lists'>;
   /** True if earlier payments may have changed the values. If the bank has a cache, the values change later, and only one time. */
   readonly isAfterPayments?: boolean;
@@ -36,41 +40,44 @@ interface ListAnswer {
  * Groups the lists of an operation by request, in order of time. A payment may change the values beside the merchants, such as the
  * highest QR amount: these values are compared only between two payments.
  */
-function groupLists(lists: Run['lists'], payments: Run['payments']) {
-  const listAnswers = lists.flatMap((answer): ListAnswer[] => {
-    const { asked, list, beside, operation } = answer;
-    const request = `${operation} ${asked}`;
-    const paymentCount = beside === undefined ? null : countPayments(beside, payments);
-    if (beside === undefined || paymentCount === null) return [{ request, list, answer }];
-    const after = {
-      request: `${request} after ${paymentCount} payments`,
-      list: beside.list,
+function groupComparableLists(lists: Run['lists'], payments: Run['payments']) {
+  const comparableLists = lists.flatMap((answer): ComparableList[] => {
+    const { asked: inputs, list: digest, beside: valuesBeside, operation } = answer;
+    const comparisonKey = `${operation} ${inputs}`;
+    const list = { comparisonKey, digest, answer };
+    const paymentCount = valuesBeside === undefined ? null : countPayments(valuesBeside, payments);
+    if (valuesBeside === undefined || paymentCount === null) return [list];
+    const besideList = {
+      comparisonKey: `${comparisonKey} after ${paymentCount} payments`,
+      digest: valuesBeside.list,
       isAfterPayments: paymentCount > 0,
+      answer,
     };
-    return [
-      { request, list, answer },
-      { ...after, answer },
-    ];
+    return [list, besideList];
   });
-  const inTime = listAnswers.toSorted((a, b) => a.answer.at - b.answer.at);
-  return [...groupBy(inTime, ({ request }) => request).values()].filter((sameRequest) => sameRequest.length > 1);
+  const listsInOrder = comparableLists.toSorted((a, b) => a.answer.at - b.answer.at);
+  return [...groupBy(listsInOrder, ({ comparisonKey }) => comparisonKey).values()].filter(
+    (listsOfRequest) => listsOfRequest.length > 1,
+  );
 }
 
 /** Judges the lists of one request: all must be like the first one. */
-function judgeLists(answers: readonly [ListAnswer, ...ListAnswer[]]): readonly Verdict[] {
-  const [first] = answers;
-  const tested = kept(first.answer, { count: answers.length - 1 });
-  const isLikeFirst = ({ list, answer }: ListAnswer): boolean =>
-    list === first.list || (answer.alike ?? list) === (first.answer.alike ?? first.list);
-  const different = answers.filter((answer) => !isLikeFirst(answer));
-  const listTimes = (group: readonly ListAnswer[]) => group.map(({ answer }) => answer.at);
+function judgeLists(comparableLists: readonly [ComparableList, ...ComparableList[]]): readonly Verdict[] {
+  const [firstList] = comparableLists;
+  const keptVerdict = kept(firstList.answer, { count: comparableLists.length - 1 });
+  const isLikeFirst = ({ digest, answer }: ComparableList): boolean =>
+    digest === firstList.digest || (answer.alike ?? digest) === (firstList.answer.alike ?? firstList.digest);
+  const differentLists = comparableLists.filter((list) => !isLikeFirst(list));
+  const listAnswerTimes = (lists: readonly ComparableList[]): readonly number[] => lists.map(({ answer }) => answer.at);
   // The first list never came again after a different one.
-  const hasChangedOnce = min(listTimes(different)) > max(listTimes(answers.filter(isLikeFirst)));
-  if (hasChangedOnce && first.isAfterPayments === true && new Set(different.map(({ list }) => list)).size === 1)
-    return [tested];
-  const contradictions = different.map(({ answer }) => ({ by: answer, contrast: first.answer }));
+  const hasChangedOnce =
+    min(listAnswerTimes(differentLists)) > max(listAnswerTimes(comparableLists.filter(isLikeFirst)));
+  const hasOneNewList = new Set(differentLists.map(({ digest }) => digest)).size === 1;
+  const mayBeCached = hasChangedOnce && firstList.isAfterPayments === true && hasOneNewList;
+  if (mayBeCached) return [keptVerdict];
+  const contradictions = differentLists.map(({ answer }) => ({ answer, contrast: firstList.answer }));
   return [
-    tested,
+    keptVerdict,
     ...mergeBroken(contradictions, () => ({
       pointer: '/data',
       expected: 'what the same request brought before',
@@ -88,24 +95,24 @@ const MIN_REFUSALS = 2;
 const isRefused = ({ outcome, status }: RunRecord<'answers'>): boolean => outcome === 'refused' && (status ?? 0) >= 400;
 
 /** Judges requests that the bank first refused and later answered. A daily limit explains refusals until the end of a run. */
-function judgeRefusals(answers: readonly RunRecord<'answers'>[]): readonly Verdict[] {
-  const requests = groupBy(answers, ({ asked }) => JSON.stringify(Object.entries(asked).sort()));
-  const refused = [...requests.values()].flatMap((sameRequest) => {
-    const inTime = sameRequest.toSorted((a, b) => a.at - b.at);
-    const lastList = inTime.findLast(isAnswered);
-    if (lastList === undefined) return [];
-    return sameRequest
-      .filter((answer) => isRefused(answer) && answer.at < lastList.at)
-      .map((by) => ({ by, contrast: lastList }));
+function judgeRefusals(listAnswers: readonly RunRecord<'answers'>[]): readonly Verdict[] {
+  const answersByRequest = groupBy(listAnswers, ({ asked }) => JSON.stringify(Object.entries(asked).sort()));
+  const refusedBeforeAnswer = [...answersByRequest.values()].flatMap((answersToRequest) => {
+    const answersInOrder = answersToRequest.toSorted((a, b) => a.at - b.at);
+    const lastListAnswer = answersInOrder.findLast(isAnswered);
+    if (lastListAnswer === undefined) return [];
+    return answersToRequest
+      .filter((answer) => isRefused(answer) && answer.at < lastListAnswer.at)
+      .map((answer) => ({ answer, contrast: lastListAnswer }));
   });
-  const [first] = refused;
-  if (first === undefined || refused.length < MIN_REFUSALS) return [];
+  const [firstRefused] = refusedBeforeAnswer;
+  if (firstRefused === undefined || refusedBeforeAnswer.length < MIN_REFUSALS) return [];
   return [
-    kept(first.contrast, { count: refused.length }),
-    ...mergeBroken(refused, ({ by: { what } }) => ({
+    kept(firstRefused.contrast, { count: refusedBeforeAnswer.length }),
+    ...mergeBroken(refusedBeforeAnswer, ({ answer: { what } }) => ({
       kind: 'at-times',
       expected: 'the list that the same request brought another time',
-      received: `${what}, ${refused.length} times`,
+      received: `${what}, ${refusedBeforeAnswer.length} times`,
     })),
   ];
 }
@@ -118,10 +125,11 @@ const defineListsRepeat = <const Id extends string>(id: Id, area: Area, clause: 
     judge({ lists, answers, payments }) {
       const isOfArea = ({ operation }: { readonly operation: RunRecord<'lists'>['operation'] }): boolean =>
         belongsTo(operation, area) && isRepeatable(operation);
-      const repeated = groupLists(lists.filter(isOfArea), payments);
+      const repeatedLists = groupComparableLists(lists.filter(isOfArea), payments);
+      const answersByOperation = groupBy(answers.filter(isOfArea), ({ operation }) => operation);
       const verdicts = [
-        ...repeated.flatMap(judgeLists),
-        ...[...groupBy(answers.filter(isOfArea), ({ operation }) => operation).values()].flatMap(judgeRefusals),
+        ...repeatedLists.flatMap(judgeLists),
+        ...[...answersByOperation.values()].flatMap(judgeRefusals),
       ];
       return verdicts.length > 0 ? verdicts : [notTested('no list was requested twice')];
     },

@@ -21,19 +21,22 @@ const defineConsistency = <const Id extends string>(id: Id, clause: Clause) =>
     clause,
     control: 'Another request without the same field is answered.',
     evidence: { before: reply(), probe: reply(), whole: optional(reply()), name: word },
-    judge({ before, probe, whole, name }) {
-      const first = acceptsMissingField(before);
-      const second = acceptsMissingField(probe);
-      if (first === null || second === null) return notTested('the reason for an answer was not the missing field');
-      if (first === second) return kept(probe, { contrast: before });
+    judge({ before: answerBefore, probe: answer, whole: answerToComplete, name: fieldName }) {
+      const wasAcceptedBefore = acceptsMissingField(answerBefore);
+      const isAccepted = acceptsMissingField(answer);
+      if (wasAcceptedBefore === null || isAccepted === null)
+        return notTested('the reason for an answer was not the missing field');
+      if (wasAcceptedBefore === isAccepted) return kept(answer, { contrast: answerBefore });
       // A used-up application or a lower limit may be the reason for the refusal.
-      const mayHaveOtherReason = second ? operations[probe.operation].usesUp !== null : whole?.accepted !== true;
+      const mayHaveOtherReason = isAccepted
+        ? operations[answer.operation].usesUp !== null
+        : answerToComplete?.accepted !== true;
       if (mayHaveOtherReason) return notTested('the bank did not accept the complete request afterwards');
-      return broken(probe, {
-        pointer: `request/${probe.exchange.request.method === 'GET' ? 'query' : 'body'}/${name}`,
-        expected: `${renderAnswer(toObservedAnswer(before))}, as before`,
-        received: renderAnswer(toObservedAnswer(probe)),
-        contrast: before,
+      return broken(answer, {
+        pointer: `request/${answer.exchange.request.method === 'GET' ? 'query' : 'body'}/${fieldName}`,
+        expected: `${renderAnswer(toObservedAnswer(answerBefore))}, as before`,
+        received: renderAnswer(toObservedAnswer(answer)),
+        contrast: answerBefore,
       });
     },
   });

@@ -11,83 +11,89 @@ import { broken, kept, notTested, ofRun, type Verdict } from '../../../behaviour
 /** At least this many different identifiers must have leading zeros, because a few may have one width by chance. */
 const MIN_PADDED = 10;
 
-/** An identifier in an answer. `list` is the same for all answers to one request. */
+/** An identifier in an answer. `listName` is the same for all answers to one request. */
 interface ShownId {
   readonly text: string;
   readonly exchange: string;
-  readonly list: string;
+  readonly listName: string;
   readonly atm?: SeenAtm;
 }
 
 /** A kind of identifiers: its name, its place in answers, and all identifiers of a run. */
-interface Kind {
+interface IdentifierKind {
   readonly name: string;
   readonly operation: OperationId;
   readonly pointer: string;
-  readonly list: (run: Run) => readonly ShownId[];
+  readonly listIds: (run: Run) => readonly ShownId[];
 }
 
-const kinds: readonly Kind[] = [
+const identifierKinds: readonly IdentifierKind[] = [
   {
     name: 'ATM number',
     operation: 'findAtms',
     pointer: '/data/*/atm_no',
-    list: ({ atmAnswers }) =>
+    listIds: ({ atmAnswers }) =>
       atmAnswers.flatMap((answer) =>
-        answer.atms.map((atm) => ({ text: atm.no, exchange: answer.exchange, list: joinInputs(answer), atm })),
+        answer.atms.map((atm) => ({ text: atm.no, exchange: answer.exchange, listName: joinInputs(answer), atm })),
       ),
   },
   {
     name: 'application id',
     operation: 'requestLoan',
     pointer: '/data/application_id',
-    list: ({ applications }) => applications.map(({ text, exchange }) => ({ text, exchange, list: exchange })),
+    listIds: ({ applications }) => applications.map(({ text, exchange }) => ({ text, exchange, listName: exchange })),
   },
   {
     name: 'account id',
     operation: 'requestLoan',
     pointer: '/data/infos/*/account_id',
-    list: ({ accounts }) => accounts.map(({ text, exchange }) => ({ text, exchange, list: exchange })),
+    listIds: ({ accounts }) => accounts.map(({ text, exchange }) => ({ text, exchange, listName: exchange })),
   },
 ];
 
 /** True if the shorter identifiers are exactly those of one list. */
-const areOfOneList = (shorter: readonly ShownId[], ids: readonly ShownId[]): boolean =>
-  new Set(shorter.map(({ list }) => list)).size === 1 &&
-  ids.every(({ list, text }) => list !== shorter[0]?.list || shorter.some((shorterId) => shorterId.text === text));
+function areOfOneList(shorterIds: readonly ShownId[], allIds: readonly ShownId[]): boolean {
+  const [listName, ...otherListNames] = new Set(shorterIds.map((id) => id.listName));
+  const idsOfList = allIds.filter((id) => id.listName === listName);
+  const isShorter = ({ text }: ShownId): boolean => shorterIds.some((shorterId) => shorterId.text === text);
+  return otherListNames.length === 0 && idsOfList.every(isShorter);
+}
 
 /** True if another ATM has the place or the name of this ATM: the two may be one machine with two numbers. */
-const sharesSite = ({ text, atm }: ShownId, ids: readonly ShownId[]): boolean =>
+const sharesSite = ({ text, atm }: ShownId, allIds: readonly ShownId[]): boolean =>
   atm !== undefined &&
-  ids.some(
-    (other) =>
-      other.atm !== undefined && other.text !== text && (other.atm.name === atm.name || areAtOnePlace(other.atm, atm)),
+  allIds.some(
+    (otherId) =>
+      otherId.atm !== undefined &&
+      otherId.text !== text &&
+      (otherId.atm.name === atm.name || areAtOnePlace(otherId.atm, atm)),
   );
 
 /** Judges the identifiers of one kind; null if too few have leading zeros. */
-function judgeKind({ name, operation, pointer, list }: Kind, run: Run): Verdict | null {
-  const ids = list(run).filter(({ text }) => /^\d+$/.test(text));
-  const byText = groupBy(ids, ({ text }) => text);
-  const width = max([...byText.keys()].map((text) => text.length));
-  const padded = [...byText.keys()].filter((text) => text.startsWith('0') && text.length === width);
-  const [example] = padded;
-  const [first] = example === undefined ? [] : (byText.get(example) ?? []);
-  if (first === undefined || padded.length < MIN_PADDED) return null;
-  const shorter = ids.filter(({ text }) => text.length < width);
-  const [by] = shorter;
-  const contrast = { exchange: first.exchange, operation };
-  const { size: count } = new Set(shorter.map(({ text }) => text));
-  if (by === undefined) return kept(contrast, { count: byText.size });
-  if ((count > 1 && !areOfOneList(shorter, ids)) || shorter.some((id) => sharesSite(id, ids)))
-    return notTested(`the ${name}s have several widths`);
+function judgeKind({ name: kindName, operation, pointer, listIds }: IdentifierKind, run: Run): Verdict | null {
+  const numericIds = listIds(run).filter(({ text }) => /^\d+$/.test(text));
+  const idsByText = groupBy(numericIds, ({ text }) => text);
+  const maxWidth = max([...idsByText.keys()].map((text) => text.length));
+  const paddedTexts = [...idsByText.keys()].filter((text) => text.startsWith('0') && text.length === maxWidth);
+  const [examplePadded] = paddedTexts;
+  const [paddedId] = examplePadded === undefined ? [] : (idsByText.get(examplePadded) ?? []);
+  if (paddedId === undefined || paddedTexts.length < MIN_PADDED) return null;
+  const shorterIds = numericIds.filter(({ text }) => text.length < maxWidth);
+  const [firstShorter] = shorterIds;
+  const contrast = { exchange: paddedId.exchange, operation };
+  const { size: shorterCount } = new Set(shorterIds.map(({ text }) => text));
+  if (firstShorter === undefined) return kept(contrast, { count: idsByText.size });
+  const areOfSeveralLists = shorterCount > 1 && !areOfOneList(shorterIds, numericIds);
+  if (areOfSeveralLists || shorterIds.some((id) => sharesSite(id, numericIds)))
+    return notTested(`the ${kindName}s have several widths`);
   return broken(
-    { exchange: by.exchange, operation },
+    { exchange: firstShorter.exchange, operation },
     {
       contrast,
       pointer,
-      expected: `${width} digits, as the other ${byText.size - count} ${name}s have`,
-      received: `"${by.text}"`,
-      count,
+      expected: `${maxWidth} digits, as the other ${idsByText.size - shorterCount} ${kindName}s have`,
+      received: `"${firstShorter.text}"`,
+      count: shorterCount,
     },
   );
 }
@@ -101,7 +107,7 @@ export const identifiersPadded = ofRun({
   unit: 'answers',
   control: 'At least ten identifiers of the kind have leading zeros, and all those have one width.',
   judge(run) {
-    const verdicts = kinds.flatMap((kind) => judgeKind(kind, run) ?? []);
+    const verdicts = identifierKinds.flatMap((kind) => judgeKind(kind, run) ?? []);
     return verdicts.length > 0 ? verdicts : [notTested('fewer than ten identifiers of a kind have leading zeros')];
   },
 });
