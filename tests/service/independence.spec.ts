@@ -42,7 +42,7 @@ type Subject = Parameters<Tools['run']['contrast']>[0];
  */
 async function compareWithAlone(run: Tools['run'], subject: Subject, comparison: PairedComparison, expected: string) {
   const result = await contrast(comparison);
-  if (result.says === 'does not hold' && result.by.accepted) run.contrast(subject, { accepted: result.by });
+  if (result.says === 'does not hold' && result.reply.accepted) run.contrast(subject, { accepted: result.reply });
   if (result.says === 'holds') run.contrast(subject, result, { expected });
 }
 

@@ -87,8 +87,8 @@ test('If the caps leave no request to find the border of refused integers, the l
   const rule = refuseIf(({ order_id: id }) => typeof id !== 'string' && Number(id) >= 2 ** 40);
   const large = [1n, 3n, 5n, 7n].map((nth) => ({ ...(sampleChecks[0] as Values), order_id: 2n ** 40n + nth }));
   const [found] = await learnFrom('validateLoan', rule, [...sampleChecks, ...large], '', {
-    countLeft: () => 1,
-    reservedCount: 1,
+    countRequestsLeft: () => 1,
+    reservedRequestCount: 1,
   });
   expect(found).toContain('the integer 1,099,511,627,777, while 100,000,039 is accepted');
 });

@@ -46,15 +46,15 @@ export function simulateOperation(
   const experiment: Experiment = {
     operation,
     clause: 'loans.validation.refusal-explained',
-    observed: () => observed.filter(({ outcome }) => outcome !== 'throttled'),
-    postponed: () => observed.filter(({ outcome }) => outcome === 'throttled'),
+    listRequests: () => observed.filter(({ outcome }) => outcome !== 'throttled'),
+    listPostponedRequests: () => observed.filter(({ outcome }) => outcome === 'throttled'),
     async ask(base, change) {
       const reply = answer({ ...base, ...change });
       return { outcome: reply.outcome === 'throttled' ? null : (reply.outcome as Outcome), reply };
     },
     costlyInputs: [],
-    countLeft: () => Infinity,
-    reservedCount: 0,
+    countRequestsLeft: () => Infinity,
+    reservedRequestCount: 0,
     highestAmount: 20_000,
     pause: async () => undefined,
     contrast: (_, __, words) => void said.push(`${words?.pointer?.split('/').at(-1)}: ${words?.received}`),
@@ -68,7 +68,7 @@ export async function learnFrom(
   rule: Rule,
   requests: readonly Values[],
   words?: string,
-  settings: Partial<Pick<Experiment, 'costlyInputs' | 'countLeft' | 'reservedCount'>> = {},
+  settings: Partial<Pick<Experiment, 'costlyInputs' | 'countRequestsLeft' | 'reservedRequestCount'>> = {},
 ): Promise<readonly string[]> {
   const { experiment, said } = simulateOperation(operation, rule, requests, words);
   await learnCauses({ ...experiment, ...settings });
