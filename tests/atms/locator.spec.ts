@@ -105,7 +105,12 @@ test(
   ...scenario('atm-nearest', { area, stage: 'independence' }, async ({ atms, run, target }) => {
     const answers = listAccepted(run.session.requests, 'findAtms').flatMap(({ values, shown = [] }) =>
       'latitude' in values
-        ? [{ from: { latitude: String(values['latitude']), longitude: String(values['longitude']) }, shown }]
+        ? [
+            {
+              queryPosition: { latitude: String(values['latitude']), longitude: String(values['longitude']) },
+              atmPositions: shown,
+            },
+          ]
         : [],
     );
     await mapAll(listOmissions(answers, MAX_OMISSIONS), target.inFlight, async ({ from: position, missing }) => {

@@ -103,8 +103,8 @@ test(
     const choices = {
       combinations,
       languages: links.allLanguages(),
-      highest: target.caps.amount,
-      given: target.testData.amounts,
+      highestAmount: target.caps.amount,
+      amountsOfSettings: target.testData.amounts,
     };
     await forAll('payment links', generateLinkTerms(choices), (terms) => links.create(terms), {
       creates: 'links',

@@ -15,22 +15,22 @@ export interface Stage {
   readonly name: string;
   readonly outcomes: readonly [Outcome, ...Outcome[]];
   /** From the first query with this outcome to the first answer with another outcome, or to the last answer. */
-  readonly lasted: number;
+  readonly duration: number;
 }
 
 export const readText = ({ text }: Outcome): string => maskNumbers(text);
 export const readTextAndErrors = ({ text, errors }: Outcome): string =>
   `“${maskNumbers(text)}”${errors ? ' with errors' : ''}`;
 
-/** Divides the outcomes of one application, in order of time. Two outcomes are equal if `nameOf` returns the same name. */
-export function listStages(outcomes: Outcomes, nameOf: (outcome: Outcome) => string): readonly Stage[] {
-  const stages: { name: string; outcomes: [Outcome, ...Outcome[]]; lasted: number }[] = [];
+/** Divides the outcomes of one application, in order of time. Two outcomes are equal if `nameOutcome` returns the same name. */
+export function listStages(outcomes: Outcomes, nameOutcome: (outcome: Outcome) => string): readonly Stage[] {
+  const stages: { name: string; outcomes: [Outcome, ...Outcome[]]; duration: number }[] = [];
   for (const outcome of outcomes) {
-    const name = nameOf(outcome);
-    const current = stages.at(-1);
-    if (current !== undefined) current.lasted = outcome.at - current.outcomes[0].from;
-    if (current?.name === name) current.outcomes.push(outcome);
-    else stages.push({ name, outcomes: [outcome], lasted: outcome.at - outcome.from });
+    const name = nameOutcome(outcome);
+    const currentStage = stages.at(-1);
+    if (currentStage !== undefined) currentStage.duration = outcome.at - currentStage.outcomes[0].from;
+    if (currentStage?.name === name) currentStage.outcomes.push(outcome);
+    else stages.push({ name, outcomes: [outcome], duration: outcome.at - outcome.from });
   }
   return stages;
 }
@@ -45,16 +45,17 @@ const MIN_DURATION_RATIO = 6;
  *   6 times longer, than in the judged stage.
  */
 export function makeFinalTest(stagesOfApplications: readonly (readonly Stage[])[]) {
-  const byName = (stages: readonly Stage[]) => groupBy(stages, ({ name }) => name);
-  const lastStages = byName(stagesOfApplications.flatMap((stages) => stages.slice(1).slice(-1)));
-  const leftStages = byName(stagesOfApplications.flatMap((stages) => stages.slice(0, -1)));
+  const groupByName = (stages: readonly Stage[]) => groupBy(stages, ({ name }) => name);
+  const lastStagesByName = groupByName(stagesOfApplications.flatMap((stages) => stages.slice(1).slice(-1)));
+  const leftStagesByName = groupByName(stagesOfApplications.flatMap((stages) => stages.slice(0, -1)));
   return {
-    isLeft: (name: string): boolean => leftStages.has(name),
-    isFinal({ name, outcomes, lasted }: Stage): boolean {
-      const keptLonger = (lastStages.get(name) ?? []).filter(
-        (last) => last.outcomes.length > outcomes.length && last.lasted > MIN_DURATION_RATIO * lasted,
+    isLeft: (name: string): boolean => leftStagesByName.has(name),
+    isFinal({ name, outcomes, duration }: Stage): boolean {
+      const keptLonger = (lastStagesByName.get(name) ?? []).filter(
+        (lastStage) =>
+          lastStage.outcomes.length > outcomes.length && lastStage.duration > MIN_DURATION_RATIO * duration,
       );
-      return keptLonger.length > (leftStages.get(name)?.length ?? 0);
+      return keptLonger.length > (leftStagesByName.get(name)?.length ?? 0);
     },
   };
 }
@@ -63,31 +64,36 @@ export function makeFinalTest(stagesOfApplications: readonly (readonly Stage[])[
 export const MAX_UNSEEN = 250;
 
 const listPauses = (history: Outcomes): readonly number[] =>
-  history.slice(1).map(({ from }, nth) => from - (history[nth]?.at ?? 0));
+  history.slice(1).map(({ from }, index) => from - (history[index]?.at ?? 0));
 
 /** Cuts each history at its first pause above max(`minPause`, 5 × the median pause): no query saw what changed in this pause. */
 export function cutHistoryAtLongPause(histories: readonly Outcomes[], minPause: number): readonly Outcomes[] {
   const pauses = histories.flatMap(listPauses).toSorted((a, b) => a - b);
   const maxPause = Math.max(minPause, 5 * (pauses[Math.floor(pauses.length / 2)] ?? 0));
   return histories.map((history) => {
-    const end = listPauses(history).findIndex((pause) => pause > maxPause);
-    return end < 0 ? history : history.slice(0, end + 1);
+    const endIndex = listPauses(history).findIndex((pause) => pause > maxPause);
+    return endIndex < 0 ? history : history.slice(0, endIndex + 1);
   });
 }
 
 /** True if the last two outcomes have the same text, which does not say that the bank still works. */
 export function showsFinalText(history: Outcomes): boolean {
-  const [before, last] = history.slice(-2);
-  return before !== undefined && last !== undefined && before.text === last.text && !isPending(last.text);
+  const [outcomeBefore, lastOutcome] = history.slice(-2);
+  return (
+    outcomeBefore !== undefined &&
+    lastOutcome !== undefined &&
+    outcomeBefore.text === lastOutcome.text &&
+    !isPending(lastOutcome.text)
+  );
 }
 
 /** True if more applications keep an outcome without errors than get errors after one. */
 export function doPaymentsStay(histories: readonly Outcomes[]): boolean {
-  const keeping = histories.filter((history) => showsFinalText(history) && history.at(-1)?.errors === false);
-  const failing = histories.filter((history) =>
+  const keepingHistories = histories.filter((history) => showsFinalText(history) && history.at(-1)?.errors === false);
+  const failingHistories = histories.filter((history) =>
     history.some(({ text, errors }, nth) => !errors && !isPending(text) && history[nth + 1]?.errors === true),
   );
-  return keeping.length > failing.length;
+  return keepingHistories.length > failingHistories.length;
 }
 export const NO_PAYMENT_STAYS = 'no outcome without errors stayed for most disbursements when they were queried again';
 
@@ -105,13 +111,17 @@ export function collectHistories({ changes, outcomes }: Run): readonly OutcomeHi
   const changesByApplication = groupBy(changes, ({ application }) => application);
   const isDuringChange = ({ application, from, at }: Outcome): boolean =>
     changesByApplication.get(application)?.some((change) => change.from < at && change.at > from) === true;
-  const inOrder = outcomes.filter((outcome) => !isDuringChange(outcome)).toSorted((a, b) => a.from - b.from);
+  const outcomesInOrder = outcomes.filter((outcome) => !isDuringChange(outcome)).toSorted((a, b) => a.from - b.from);
   const listEarlierChanges = ({ application, from }: Outcome): readonly RunRecord<'changes'>[] =>
     (changesByApplication.get(application) ?? []).filter((change) => change.at <= from);
-  const histories = groupBy(inOrder, (outcome) => `${outcome.application} ${listEarlierChanges(outcome).length}`);
+  const histories = groupBy(
+    outcomesInOrder,
+    (outcome) => `${outcome.application} ${listEarlierChanges(outcome).length}`,
+  );
   return [...histories.values()].map((history) => {
-    const separate: Outcome[] = [];
-    for (const outcome of history) if (outcome.from >= (separate.at(-1)?.at ?? 0)) separate.push(outcome);
-    return { outcomes: separate, changes: listEarlierChanges(history[0]) };
+    const separateOutcomes: Outcome[] = [];
+    for (const outcome of history)
+      if (outcome.from >= (separateOutcomes.at(-1)?.at ?? 0)) separateOutcomes.push(outcome);
+    return { outcomes: separateOutcomes, changes: listEarlierChanges(history[0]) };
   });
 }

@@ -26,13 +26,13 @@ const simplifyText = (text: string): string =>
 
 /** True if an outcome text says that the disbursement is not finished. Two equal texts of this kind prove nothing. */
 export function isPending(text: unknown): boolean {
-  return typeof text === 'string' && PENDING_PATTERNS.some((words) => words.test(simplifyText(text)));
+  return typeof text === 'string' && PENDING_PATTERNS.some((pattern) => pattern.test(simplifyText(text)));
 }
 
 /** True if an outcome text says how the disbursement ended. False if the suite does not understand the text. */
 export function isConclusive(text: unknown): boolean {
   if (typeof text !== 'string' || isPending(text) || FUTURE_WORDS.test(text)) return false;
-  return FINAL_PATTERNS.some((words) => words.test(simplifyText(text)));
+  return FINAL_PATTERNS.some((pattern) => pattern.test(simplifyText(text)));
 }
 
 /** A query for an outcome. `values` are the inputs of the request. `at` is the time in milliseconds since the epoch. */
@@ -47,16 +47,17 @@ const MIN_FOLLOWED_TIMES = 2;
 
 /** Returns a test whether a text changed to another text in these queries. Such a text is not final, in any language. */
 export function makeFollowedTest(queries: readonly OutcomeQuery[]): (text: unknown) => boolean {
-  const answered = queries.filter(({ result }) => result !== undefined).toSorted((a, b) => a.at - b.at);
-  const followed = [...groupBy(answered, ({ values }) => String(values['application_id'])).values()].flatMap(
-    (ofApplication) => {
-      const texts = ofApplication.map(({ result }) => maskNumbers(String(result)));
-      const last = texts.at(-1);
-      return [...new Set(texts)].filter((text) => text !== last);
-    },
-  );
-  const counts = groupBy(followed, (text) => text);
-  return (text) => typeof text === 'string' && (counts.get(maskNumbers(text))?.length ?? 0) >= MIN_FOLLOWED_TIMES;
+  const answeredQueries = queries.filter(({ result }) => result !== undefined).toSorted((a, b) => a.at - b.at);
+  const followedTexts = [
+    ...groupBy(answeredQueries, ({ values }) => String(values['application_id'])).values(),
+  ].flatMap((queriesOfApplication) => {
+    const texts = queriesOfApplication.map(({ result }) => maskNumbers(String(result)));
+    const lastText = texts.at(-1);
+    return [...new Set(texts)].filter((text) => text !== lastText);
+  });
+  const followedByText = groupBy(followedTexts, (text) => text);
+  return (text) =>
+    typeof text === 'string' && (followedByText.get(maskNumbers(text))?.length ?? 0) >= MIN_FOLLOWED_TIMES;
 }
 
 /**
@@ -65,10 +66,10 @@ export function makeFollowedTest(queries: readonly OutcomeQuery[]): (text: unkno
  * - for an unknown text, yes if other texts followed it in `queries`. This list may grow between two tests.
  */
 export function makePendingTest(queries: readonly OutcomeQuery[]): (text: unknown) => boolean {
-  let [wasFollowed, count] = [makeFollowedTest([]), 0];
+  let [wasFollowed, seenQueryCount] = [makeFollowedTest([]), 0];
   return (text) => {
     if (isPending(text) || isConclusive(text)) return isPending(text);
-    if (queries.length > count) [wasFollowed, count] = [makeFollowedTest(queries), queries.length];
+    if (queries.length > seenQueryCount) [wasFollowed, seenQueryCount] = [makeFollowedTest(queries), queries.length];
     return wasFollowed(text);
   };
 }

@@ -33,31 +33,37 @@ function hasReplacedContract(changes: readonly LoanChange[], answer: AnyAnswer):
   );
   const contract = contracts.findLast((candidate) => candidate.application === application);
   if (contract === undefined) return false;
-  return contracts.some((other) => other.application !== application && other.at >= contract.from);
+  return contracts.some((newer) => newer.application !== application && newer.at >= contract.from);
 }
 
 /** True for a refused or failed disbursement: a bank answers so if the application has no contract. */
-const isFailure = ({ operation, accepted, body }: AnyAnswer): boolean =>
-  operation === 'disburse' ? !accepted : operation === 'queryDisbursement' && hasErrors(body);
+function isFailure({ operation, accepted, body }: AnyAnswer): boolean {
+  if (operation === 'disburse') return !accepted;
+  return operation === 'queryDisbursement' && hasErrors(body);
+}
 
 /**
  * Returns the failures that a newer contract may explain. Returns none if another disbursement or outcome succeeded although its
  * contract was replaced: then the bank does not end contracts. Leaves out a second disbursement of an application.
  */
 export function findReplaced(changes: readonly LoanChange[], replies: readonly Answered[]): ReadonlySet<Answered> {
-  const replaced = replies.filter((reply) => needsContract(reply) && hasReplacedContract(changes, reply));
-  const failures = replaced.filter(isFailure);
+  const repliesAfterReplacement = replies.filter(
+    (reply) => needsContract(reply) && hasReplacedContract(changes, reply),
+  );
+  const failures = repliesAfterReplacement.filter(isFailure);
   const disbursedApplications = replies
     .filter(({ operation, accepted }) => operation === 'disburse' && accepted)
     .map(getApplication);
   const failedApplications = new Set(failures.map(getApplication));
-  const successes = replaced.filter((reply) => reply.accepted && !failedApplications.has(getApplication(reply)));
-  if (failures.some((failure) => successes.some(({ operation }) => operation === failure.operation))) return new Set();
-  return new Set(
-    failures.filter(
-      (reply) => reply.operation !== 'disburse' || !disbursedApplications.includes(getApplication(reply)),
-    ),
+  const successes = repliesAfterReplacement.filter(
+    (reply) => reply.accepted && !failedApplications.has(getApplication(reply)),
   );
+  const hasSuccessOfSameStep = ({ operation }: Answered): boolean =>
+    successes.some((success) => success.operation === operation);
+  if (failures.some(hasSuccessOfSameStep)) return new Set();
+  const isSecondDisbursement = (reply: Answered): boolean =>
+    reply.operation === 'disburse' && disbursedApplications.includes(getApplication(reply));
+  return new Set(failures.filter((failure) => !isSecondDisbursement(failure)));
 }
 
 /** A newer contract does not explain an outcome that a repeated step changed, or an operation that is answered like an unknown path. */
@@ -72,15 +78,14 @@ export function leaveOutReplaced(history: History): History {
     const roles = Object.entries(compared.answers);
     const replaced = findReplaced(changes, Object.values(compared.answers).flat());
     if (replaced.size === 0) return compared;
-    // If one answer of a pair is removed, the remaining answers would be paired wrongly.
+    // If one answer of a pair is removed, the remaining answers would be paired wrongly. Roles of pairs have a point in their name.
     const isPairTorn = roles.some(
       ([role, replies]) => role.includes('.') && replies.some((reply) => replaced.has(reply)),
     );
-    const remaining = roles.map(([role, replies]) => [
-      role,
-      isPairTorn ? [] : replies.filter((reply) => !replaced.has(reply)),
-    ]);
-    return { ...compared, answers: Object.fromEntries(remaining), leftOut: LEFT_OUT_TEXT };
+    const selectRemaining = (replies: readonly Answered[]): readonly Answered[] =>
+      isPairTorn ? [] : replies.filter((reply) => !replaced.has(reply));
+    const remainingRoles = roles.map(([role, replies]) => [role, selectRemaining(replies)]);
+    return { ...compared, answers: Object.fromEntries(remainingRoles), leftOut: LEFT_OUT_TEXT };
   };
   const leaveOutOfContrast = (contrast: Contrast): readonly Contrast[] => {
     const replaced = findReplaced(changes, [...contrast.refused, ...contrast.accepted]);

@@ -29,12 +29,11 @@ const areInOrder = (atms: readonly SeenAtm[], isInOrder: (a: SeenAtm, b: SeenAtm
 
 /** Compares the distances of the answer; if one is missing, the computed distances. `sign` -1: the farthest ATM is first. */
 function isOrderedByDistance({ asked, atms }: PositionAnswer, sign: 1 | -1): boolean {
-  const measureDistance = (atm: SeenAtm): number => measureKm(asked, atm);
-  return areInOrder(atms, (a, b) =>
-    a.distance !== null && b.distance !== null
-      ? (b.distance - a.distance) * sign >= 0
-      : (measureDistance(b) - measureDistance(a)) * sign >= -MAX_EQUAL_DISTANCE_KM,
-  );
+  return areInOrder(atms, (atm, nextAtm) => {
+    if (atm.distance !== null && nextAtm.distance !== null) return (nextAtm.distance - atm.distance) * sign >= 0;
+    const increaseKm = measureKm(asked, nextAtm) - measureKm(asked, atm);
+    return increaseKm * sign >= -MAX_EQUAL_DISTANCE_KM;
+  });
 }
 
 const possibleOrders: readonly (readonly [name: string, matches: (answer: AtmAnswer) => boolean])[] = [
@@ -54,15 +53,16 @@ function inferOrder(answers: readonly AtmAnswer[], question: string): readonly I
 /** Counts the ATMs of an answer. A long answer may have been reduced to a sample: then returns its original number. */
 const countShownAtms = ({ atms, drawnFrom }: AtmAnswer): number => drawnFrom?.atms ?? atms.length;
 
-function inferCounts(answers: readonly AtmAnswer[], question: string, knownAtms: number): readonly Inference[] {
-  const nonEmpty = answers.filter(({ atms }) => atms.length > 0);
-  if (nonEmpty.length === 0) return [];
-  const counts = nonEmpty.map(countShownAtms);
-  const [lowest, highest] = [min(counts), max(counts)];
+function inferCounts(answers: readonly AtmAnswer[], question: string, knownAtmCount: number): readonly Inference[] {
+  const nonEmptyAnswers = answers.filter(({ atms }) => atms.length > 0);
+  if (nonEmptyAnswers.length === 0) return [];
+  const counts = nonEmptyAnswers.map(countShownAtms);
+  const [lowestCount, highestCount] = [min(counts), max(counts)];
   const hasPosition = question === BY_POSITION;
-  const suffix = hasPosition && lowest >= knownAtms ? ', all that are known' : '';
-  const range = hasPosition ? `at most ${highest}` : `${lowest} to ${highest}`;
-  return [makeAtmInference('atms.count', question, lowest === highest ? `${highest}${suffix}` : range, nonEmpty)];
+  const suffix = hasPosition && lowestCount >= knownAtmCount ? ', all that are known' : '';
+  const rangeText = hasPosition ? `at most ${highestCount}` : `${lowestCount} to ${highestCount}`;
+  const countText = lowestCount === highestCount ? `${highestCount}${suffix}` : rangeText;
+  return [makeAtmInference('atms.count', question, countText, nonEmptyAnswers)];
 }
 
 const roundDistancesKm = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
@@ -72,16 +72,16 @@ function inferMaxDistance(answers: readonly PositionAnswer[]): readonly Inferenc
   const highestCount = max(answers.map(countShownAtms));
   if (highestCount <= 0) return [];
   const shortAnswers = answers.filter((answer) => countShownAtms(answer) < highestCount);
-  const farthest = max(answers.flatMap(({ asked, atms }) => atms.map((atm) => measureKm(asked, atm))));
-  const limitKm = roundDistancesKm.find((km) => farthest <= km * 1.005);
+  const farthestKm = max(answers.flatMap(({ asked, atms }) => atms.map((atm) => measureKm(asked, atm))));
+  const limitKm = roundDistancesKm.find((roundKm) => farthestKm <= roundKm * 1.005);
   const value = shortAnswers.length === 0 || limitKm === undefined ? 'no limit was seen' : `within ${limitKm} km`;
   const evidence = shortAnswers.length > 0 ? shortAnswers : answers;
   return [makeAtmInference('atms.count', 'distance of the farthest ATM', value, evidence)];
 }
 
 /** Describes codes by their digits: `34/7` is written as `00/0`. */
-function inferCodes({ answers }: Run, byCodes: readonly AtmAnswer[]): readonly Inference[] {
-  const refused = answers.filter(
+function inferCodes({ answers }: Run, answersByCodes: readonly AtmAnswer[]): readonly Inference[] {
+  const refusedAnswers = answers.filter(
     (answer) =>
       answer.operation === 'findAtms' &&
       'province_code' in answer.asked &&
@@ -89,42 +89,39 @@ function inferCodes({ answers }: Run, byCodes: readonly AtmAnswer[]): readonly I
       answer.isRetryable !== true &&
       answer.status !== 429,
   );
-  const empty = byCodes.filter(({ atms }) => atms.length === 0);
-  const nonEmpty = byCodes.filter(({ atms }) => atms.length > 0);
-  const formats = [
-    ...new Set(
-      nonEmpty.map(({ asked }) =>
-        Object.values(asked)
-          .map((code) => String(code).replaceAll(/\d/g, '0'))
-          .join('/'),
-      ),
-    ),
-  ].sort();
-  return [
-    ...(nonEmpty.length > 0
-      ? [makeAtmInference('atms.codes', 'codes with ATMs', `written as ${formats.slice(0, 6).join(', ')}`, nonEmpty)]
-      : []),
-    ...(empty.length > 0 ? [makeAtmInference('atms.codes', 'codes without ATMs', 'no ATMs', empty)] : []),
-    ...[...groupBy(refused, ({ status }) => String(status)).values()].map((sameStatus) => {
-      const { outcome, status } = sameStatus[0];
-      return makeAtmInference('atms.codes', 'codes without ATMs', { reply: outcome, status }, sameStatus);
-    }),
-  ];
+  const emptyAnswers = answersByCodes.filter(({ atms }) => atms.length === 0);
+  const nonEmptyAnswers = answersByCodes.filter(({ atms }) => atms.length > 0);
+  const describeFormat = ({ asked }: AtmAnswer): string =>
+    Object.values(asked)
+      .map((code) => String(code).replaceAll(/\d/g, '0'))
+      .join('/');
+  const formats = [...new Set(nonEmptyAnswers.map(describeFormat))].sort();
+  const formatsText = `written as ${formats.slice(0, 6).join(', ')}`;
+  const inferences = [...groupBy(refusedAnswers, ({ status }) => String(status)).values()].map((answersWithStatus) => {
+    const { outcome, status } = answersWithStatus[0];
+    return makeAtmInference('atms.codes', 'codes without ATMs', { reply: outcome, status }, answersWithStatus);
+  });
+  if (emptyAnswers.length > 0)
+    inferences.unshift(makeAtmInference('atms.codes', 'codes without ATMs', 'no ATMs', emptyAnswers));
+  if (nonEmptyAnswers.length > 0)
+    inferences.unshift(makeAtmInference('atms.codes', 'codes with ATMs', formatsText, nonEmptyAnswers));
+  return inferences;
 }
 
 export function inferAtms(run: Run): readonly Inference[] {
   const answers = run.atmAnswers;
-  const byPosition = answers.filter(isByPosition);
-  const byCodes = answers.filter((answer) => !isByPosition(answer));
+  const answersByPosition = answers.filter(isByPosition);
+  const answersByCodes = answers.filter((answer) => !isByPosition(answer));
   const areComplete = answers.every(({ drawnFrom }) => drawnFrom === undefined);
-  const knownAtms = areComplete ? new Set(answers.flatMap(({ atms }) => atms.map(({ no }) => no))).size : Infinity;
+  const atmNumbers = new Set(answers.flatMap(({ atms }) => atms.map(({ no }) => no)));
+  const knownAtmCount = areComplete ? atmNumbers.size : Infinity;
   return [
-    ...inferDistanceUnit(byPosition),
-    ...inferOrder(byPosition, BY_POSITION),
-    ...inferOrder(byCodes, BY_CODES),
-    ...inferCounts(byPosition, BY_POSITION, knownAtms),
-    ...inferCounts(byCodes, BY_CODES, knownAtms),
-    ...inferMaxDistance(byPosition),
-    ...inferCodes(run, byCodes),
+    ...inferDistanceUnit(answersByPosition),
+    ...inferOrder(answersByPosition, BY_POSITION),
+    ...inferOrder(answersByCodes, BY_CODES),
+    ...inferCounts(answersByPosition, BY_POSITION, knownAtmCount),
+    ...inferCounts(answersByCodes, BY_CODES, knownAtmCount),
+    ...inferMaxDistance(answersByPosition),
+    ...inferCodes(run, answersByCodes),
   ];
 }

@@ -9,33 +9,33 @@ import { groupDigits } from '../../util/counted.ts';
 import { max, min } from '../../util/min-max.ts';
 import { getOrSet, groupBy } from '../../util/group-by.ts';
 
-type Answer = RunRecord<'answers'>;
-type Answers = readonly Answer[];
+type AnswerRecord = RunRecord<'answers'>;
+type AnswerRecords = readonly AnswerRecord[];
 
-/** What was inferred: for example `about` "amounts", with the value "whole amounts only". */
-interface Bound {
-  readonly about: string;
+/** What was inferred about an input: for example `inputText` "amounts", with the value "whole amounts only". */
+interface InferredBound {
+  readonly inputText: string;
   readonly value: string;
-  readonly evidence: Answers;
+  readonly evidence: AnswerRecords;
 }
 
 /** For each input with a list of values: its name in reports. */
 const nameByListedInput = { currency: 'currencies', language_code: 'languages' } as const;
 const DESCRIPTION_LENGTH = 'length of personal_description';
 
-const isAccepted = ({ outcome }: Answer): boolean => outcome === 'accepted';
-const isRefused = ({ outcome, status, isRetryable }: Answer): boolean =>
+const isAccepted = ({ outcome }: AnswerRecord): boolean => outcome === 'accepted';
+const isRefused = ({ outcome, status, isRetryable }: AnswerRecord): boolean =>
   outcome === 'declined' || (outcome === 'refused' && status !== 404 && isRetryable !== true);
-const readNumber =
+const makeNumberReader =
   (input: string) =>
-  ({ asked }: Answer): number =>
+  ({ asked }: AnswerRecord): number =>
     Number(asked[input]);
 
 /**
  * Returns the answers in which each input has a value that was accepted in another request. `input` and the amount may have any
  * value: only they can then explain a refusal.
  */
-function selectComparableAnswers(answers: Answers, input: string): Answers {
+function selectComparableAnswers(answers: AnswerRecords, input: string): AnswerRecords {
   const acceptedValues = new Map<string, Set<string>>();
   for (const answer of answers.filter(isAccepted))
     for (const [name, value] of Object.entries(answer.asked))
@@ -53,71 +53,86 @@ const roundDownToPower = (amount: number): number => (amount <= 0 ? 0 : 10 ** Ma
 /** Rounds up to a power of ten: 250 becomes 1000. */
 const roundUpToPower = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math.ceil(Math.log10(amount) - 1e-12));
 
-function inferAmounts(answers: Answers): readonly Bound[] {
-  const readAmount = readNumber('amount');
-  const comparable = selectComparableAnswers(answers, 'amount').filter((answer) => readAmount(answer) > 0);
-  const accepted = comparable.filter(isAccepted);
-  if (accepted.length === 0) return [];
-  const acceptedAmounts = new Set(accepted.map(readAmount));
-  const refused = comparable.filter((answer) => isRefused(answer) && !acceptedAmounts.has(readAmount(answer)));
-  const [lowest, highest] = [min([...acceptedAmounts]), max([...acceptedAmounts])];
-  const tooHigh = refused.filter((answer) => readAmount(answer) > highest);
-  const tooLow = refused.filter((answer) => readAmount(answer) < lowest);
-  const inRange = refused.filter((answer) => readAmount(answer) >= lowest && readAmount(answer) <= highest);
-  const hasCents = (answer: Answer): boolean => !Number.isInteger(readAmount(answer));
-  const refusesCents = !accepted.some(hasCents) && inRange.length > 0 && inRange.every(hasCents);
+function inferAmounts(answers: AnswerRecords): readonly InferredBound[] {
+  const readAmount = makeNumberReader('amount');
+  const comparableAnswers = selectComparableAnswers(answers, 'amount').filter((answer) => readAmount(answer) > 0);
+  const acceptedAnswers = comparableAnswers.filter(isAccepted);
+  if (acceptedAnswers.length === 0) return [];
+  const acceptedAmounts = new Set(acceptedAnswers.map(readAmount));
+  const refusedAnswers = comparableAnswers.filter(
+    (answer) => isRefused(answer) && !acceptedAmounts.has(readAmount(answer)),
+  );
+  const [lowestAccepted, highestAccepted] = [min([...acceptedAmounts]), max([...acceptedAmounts])];
+  const tooHighAnswers = refusedAnswers.filter((answer) => readAmount(answer) > highestAccepted);
+  const tooLowAnswers = refusedAnswers.filter((answer) => readAmount(answer) < lowestAccepted);
+  const refusedInRange = refusedAnswers.filter(
+    (answer) => readAmount(answer) >= lowestAccepted && readAmount(answer) <= highestAccepted,
+  );
+  const hasCents = (answer: AnswerRecord): boolean => !Number.isInteger(readAmount(answer));
+  const refusesCents = !acceptedAnswers.some(hasCents) && refusedInRange.length > 0 && refusedInRange.every(hasCents);
   const describeRange = (low: number, high: number): string =>
     `an amount between ${groupDigits(roundDownToPower(low))} and ${groupDigits(roundUpToPower(high))}`;
-  const parts = [
-    ...(tooLow.length > 0 ? [`none below ${describeRange(max(tooLow.map(readAmount)), lowest)}`] : []),
-    ...(tooHigh.length > 0 ? [`none above ${describeRange(highest, min(tooHigh.map(readAmount)))}`] : []),
+  const boundTexts = [
+    ...(tooLowAnswers.length > 0
+      ? [`none below ${describeRange(max(tooLowAnswers.map(readAmount)), lowestAccepted)}`]
+      : []),
+    ...(tooHighAnswers.length > 0
+      ? [`none above ${describeRange(highestAccepted, min(tooHighAnswers.map(readAmount)))}`]
+      : []),
     ...(refusesCents ? ['whole amounts only'] : []),
   ];
-  const evidence = [...tooHigh, ...tooLow, ...(refusesCents ? inRange : []), ...accepted];
-  return [{ about: 'amounts', value: parts.length === 0 ? 'no limit was seen' : parts.join('; '), evidence }];
+  const evidence = [...tooHighAnswers, ...tooLowAnswers, ...(refusesCents ? refusedInRange : []), ...acceptedAnswers];
+  return [
+    { inputText: 'amounts', value: boundTexts.length === 0 ? 'no limit was seen' : boundTexts.join('; '), evidence },
+  ];
 }
 
 const MAX_LISTED_VALUES = 12;
 
 /** Lists each value of an input with its result. If the bank refused no value, returns one sentence for all values. */
-function inferValues(answers: Answers, input: string, about: string): readonly Bound[] {
-  const comparable = selectComparableAnswers(answers, input).filter(({ asked }) => input in asked);
-  const readValue = ({ asked }: Answer): string => String(asked[input]);
-  const accepted = comparable.filter(isAccepted);
-  if (accepted.length === 0) return [];
-  const acceptedValues = new Set(accepted.map(readValue));
-  const acceptedAmounts = new Set(accepted.map(({ asked }) => asked['amount']));
-  const refused = comparable.filter(
+function inferValues(answers: AnswerRecords, input: string, inputText: string): readonly InferredBound[] {
+  const comparableAnswers = selectComparableAnswers(answers, input).filter(({ asked }) => input in asked);
+  const readValue = ({ asked }: AnswerRecord): string => String(asked[input]);
+  const acceptedAnswers = comparableAnswers.filter(isAccepted);
+  if (acceptedAnswers.length === 0) return [];
+  const acceptedValues = new Set(acceptedAnswers.map(readValue));
+  const acceptedAmounts = new Set(acceptedAnswers.map(({ asked }) => asked['amount']));
+  const refusedAnswers = comparableAnswers.filter(
     (answer) =>
       isRefused(answer) && !acceptedValues.has(readValue(answer)) && acceptedAmounts.has(answer.asked['amount']),
   );
-  if (refused.length === 0) return [{ about, value: 'none was refused', evidence: accepted }];
-  const listEach = (answersToList: Answers, result: string): readonly Bound[] =>
+  if (refusedAnswers.length === 0) return [{ inputText, value: 'none was refused', evidence: acceptedAnswers }];
+  const listEachValue = (answersToList: AnswerRecords, result: string): readonly InferredBound[] =>
     [...groupBy(answersToList, readValue)]
       .slice(0, MAX_LISTED_VALUES)
-      .map(([value, evidence]) => ({ about: `${about}: ${value}`, value: result, evidence }));
+      .map(([value, evidence]) => ({ inputText: `${inputText}: ${value}`, value: result, evidence }));
   return [
-    { about, value: 'some are refused', evidence: refused },
-    ...listEach(accepted, 'taken'),
-    ...listEach(refused, 'refused'),
+    { inputText, value: 'some are refused', evidence: refusedAnswers },
+    ...listEachValue(acceptedAnswers, 'taken'),
+    ...listEachValue(refusedAnswers, 'refused'),
   ];
 }
 
-function inferLengths(answers: Answers): readonly Bound[] {
-  const comparable = selectComparableAnswers(answers, DESCRIPTION_LENGTH).filter(
+function inferLengths(answers: AnswerRecords): readonly InferredBound[] {
+  const comparableAnswers = selectComparableAnswers(answers, DESCRIPTION_LENGTH).filter(
     ({ asked }) => DESCRIPTION_LENGTH in asked,
   );
-  const readLength = readNumber(DESCRIPTION_LENGTH);
-  const accepted = comparable.filter(isAccepted);
-  const longest = Math.max(0, ...accepted.map(readLength));
-  if (longest === 0) return [];
-  const acceptedAmounts = new Set(accepted.map(({ asked }) => asked['amount']));
-  const tooLong = comparable.filter(
-    (answer) => isRefused(answer) && readLength(answer) > longest && acceptedAmounts.has(answer.asked['amount']),
+  const readLength = makeNumberReader(DESCRIPTION_LENGTH);
+  const acceptedAnswers = comparableAnswers.filter(isAccepted);
+  const longestAccepted = Math.max(0, ...acceptedAnswers.map(readLength));
+  if (longestAccepted === 0) return [];
+  const acceptedAmounts = new Set(acceptedAnswers.map(({ asked }) => asked['amount']));
+  const tooLongAnswers = comparableAnswers.filter(
+    (answer) =>
+      isRefused(answer) && readLength(answer) > longestAccepted && acceptedAmounts.has(answer.asked['amount']),
   );
-  const [low, high] = [Math.floor(longest / 10) * 10, Math.ceil(min(tooLong.map(readLength)) / 10) * 10];
-  const value = tooLong.length === 0 ? 'no limit was seen' : `none above a length between ${low} and ${high}`;
-  return [{ about: 'descriptions', value, evidence: [...tooLong, ...comparable] }];
+  const [lowLength, highLength] = [
+    Math.floor(longestAccepted / 10) * 10,
+    Math.ceil(min(tooLongAnswers.map(readLength)) / 10) * 10,
+  ];
+  const value =
+    tooLongAnswers.length === 0 ? 'no limit was seen' : `none above a length between ${lowLength} and ${highLength}`;
+  return [{ inputText: 'descriptions', value, evidence: [...tooLongAnswers, ...comparableAnswers] }];
 }
 
 function inferAnswerAboveQrMaximum({ answers, highestAmounts }: Run): readonly Inference[] {
@@ -126,11 +141,11 @@ function inferAnswerAboveQrMaximum({ answers, highestAmounts }: Run): readonly I
   const answersAboveMaximum = answers.filter(
     ({ operation, asked }) => operation === 'createPaymentLink' && Number(asked['amount']) > qrMaximum,
   );
-  const accepted = answersAboveMaximum.filter(isAccepted);
-  const evidence = accepted.length > 0 ? accepted : answersAboveMaximum.filter(isRefused);
+  const acceptedAnswers = answersAboveMaximum.filter(isAccepted);
+  const evidence = acceptedAnswers.length > 0 ? acceptedAnswers : answersAboveMaximum.filter(isRefused);
   const [firstAnswer] = evidence;
   const descriptionByOutcome = { accepted: 'created', declined: 'is_success false' } as const;
-  const describeAnswer = ({ outcome, status }: Answer): ObservedAnswer =>
+  const describeAnswer = ({ outcome, status }: AnswerRecord): ObservedAnswer =>
     outcome === 'accepted' || outcome === 'declined' ? descriptionByOutcome[outcome] : { reply: outcome, status };
   const answer = firstAnswer === undefined ? 'not tried' : describeAnswer(firstAnswer);
   return [makeInference({ point: 'links.amount-above-maximum', operation: 'createPaymentLink', answer }, evidence)];
@@ -143,11 +158,11 @@ export function inferBounds(run: Run): readonly Inference[] {
     const answers = run.answers.filter((answer) => answer.operation === operation);
     const boundsOfOperation = [
       ...inferAmounts(answers),
-      ...Object.entries(nameByListedInput).flatMap(([input, about]) => inferValues(answers, input, about)),
+      ...Object.entries(nameByListedInput).flatMap(([input, inputText]) => inferValues(answers, input, inputText)),
       ...inferLengths(answers),
     ];
-    return boundsOfOperation.map(({ about, value, evidence }) =>
-      makeInference({ point, operation, question: about, answer: value }, evidence),
+    return boundsOfOperation.map(({ inputText, value, evidence }) =>
+      makeInference({ point, operation, question: inputText, answer: value }, evidence),
     );
   });
   return [...bounds, ...inferAnswerAboveQrMaximum(run)];
@@ -169,22 +184,22 @@ const REASON_BY_STATUS: Readonly<Record<number, string>> = {
 const NOT_EXPLAINED_TEXT = 'no explanation found';
 
 /** True for every refusal except a temporary failure. */
-const isFinalRefusal = (answer: Answer): boolean =>
+const isFinalRefusal = (answer: AnswerRecord): boolean =>
   answer.outcome === 'declined' || (isRejection(answer) && answer.isRetryable !== true);
 
 /** Makes a function that explains a refusal: by a value that no accepted request has; if there is none, by the status. */
-function makeRefusalExplainer(accepted: Answers): (answer: Answer) => string {
-  const readAmount = ({ asked }: Answer): number => Number(asked['amount']);
-  const amounts = accepted.map(readAmount).filter((amount) => amount > 0);
-  const [lowest, highest] = [min(amounts), max(amounts)];
+function makeRefusalExplainer(acceptedAnswers: AnswerRecords): (answer: AnswerRecord) => string {
+  const readAmount = ({ asked }: AnswerRecord): number => Number(asked['amount']);
+  const acceptedAmounts = acceptedAnswers.map(readAmount).filter((amount) => amount > 0);
+  const [lowestAmount, highestAmount] = [min(acceptedAmounts), max(acceptedAmounts)];
   return (answer) => {
     const { asked, status } = answer;
     const amount = readAmount(answer);
     if (amount <= 0) return 'amounts of zero and below';
-    if (amounts.length > 0 && amount < lowest) return `amounts below ${lowest}`;
-    if (amounts.length > 0 && amount > highest) return `amounts above ${highest}`;
+    if (acceptedAmounts.length > 0 && amount < lowestAmount) return `amounts below ${lowestAmount}`;
+    if (acceptedAmounts.length > 0 && amount > highestAmount) return `amounts above ${highestAmount}`;
     const isValueAccepted = (name: string): boolean =>
-      accepted.some((acceptedAnswer) => acceptedAnswer.asked[name] === asked[name]);
+      acceptedAnswers.some((acceptedAnswer) => acceptedAnswer.asked[name] === asked[name]);
     for (const [name, label] of Object.entries(nameByInput))
       if (asked[name] !== undefined && !isValueAccepted(name)) return `the ${label} ${asked[name]}`;
     if (asked['contract_approved'] === 'false' && !isValueAccepted('contract_approved'))
@@ -193,17 +208,17 @@ function makeRefusalExplainer(accepted: Answers): (answer: Answer) => string {
   };
 }
 
-function inferForOperation(operation: OperationId, answers: Answers): readonly Inference[] {
+function inferForOperation(operation: OperationId, answers: AnswerRecords): readonly Inference[] {
   const { refusalsPoint: point } = operations[operation];
   if (point === null) return [];
   const answersByExplanation = groupBy(
     answers,
     makeRefusalExplainer(answers.filter(({ outcome }) => outcome === 'accepted')),
   );
-  return [...answersByExplanation].flatMap(([question, group]) => {
-    const refused = group.filter(isFinalRefusal);
-    const answer = `refused: ${refused.length} of ${question === NOT_EXPLAINED_TEXT ? answers.length : group.length}`;
-    return refused.length === 0 ? [] : [makeInference({ point, operation, question, answer }, refused)];
+  return [...answersByExplanation].flatMap(([question, answersOfQuestion]) => {
+    const refusedAnswers = answersOfQuestion.filter(isFinalRefusal);
+    const answer = `refused: ${refusedAnswers.length} of ${question === NOT_EXPLAINED_TEXT ? answers.length : answersOfQuestion.length}`;
+    return refusedAnswers.length === 0 ? [] : [makeInference({ point, operation, question, answer }, refusedAnswers)];
   });
 }
 

@@ -36,8 +36,8 @@ const MAX_ERROR_DEPTH = 5;
 function findErrorCodePath(value: unknown, depth = MAX_ERROR_DEPTH): readonly string[] | null {
   if (typeof value === 'string') return ERROR_CODE.test(value) ? [] : null;
   if (typeof value !== 'object' || value === null || depth === 0) return null;
-  for (const [name, child] of Object.entries(value)) {
-    const path = findErrorCodePath(child, depth - 1);
+  for (const [name, member] of Object.entries(value)) {
+    const path = findErrorCodePath(member, depth - 1);
     if (path !== null) return [Array.isArray(value) ? '*' : name, ...path];
   }
   return null;

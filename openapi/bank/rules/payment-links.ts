@@ -18,13 +18,10 @@ function containsToken(link: string, token: string): boolean {
   if (link.includes(token)) return true;
   try {
     const url = upperCasePercentEncodings(link);
-    if (
-      url.includes(encodeURI(token)) ||
-      url.includes(encodeURIComponent(token)) ||
-      url.includes(percentEncodeAll(token))
-    )
-      return true;
-    return decodeURIComponent(link).includes(token) || decodeURIComponent(link.replaceAll('+', ' ')).includes(token);
+    const encodedTokens = [encodeURI(token), encodeURIComponent(token), percentEncodeAll(token)];
+    if (encodedTokens.some((encodedToken) => url.includes(encodedToken))) return true;
+    const decodedLinks = [decodeURIComponent(link), decodeURIComponent(link.replaceAll('+', ' '))];
+    return decodedLinks.some((decodedLink) => decodedLink.includes(token));
   } catch {
     return false;
   }
@@ -56,18 +53,18 @@ export const checkEndDateInFuture: Rule = ({ exchange, data, succeeded, check })
 
 /** Makes a rule that no two entries of `list` have the same values of the fields `names`. */
 export const makeUniquenessRuleForList = (
-  list: string,
+  listField: string,
   clause: ClauseId,
   pointer: string,
-  ...names: readonly string[]
+  ...fieldNames: readonly string[]
 ): Rule =>
   makeUniquenessRule(
     clause,
-    `/data/${list}/*${pointer}`,
-    (data) => getEntries(readMember(data, list)),
+    `/data/${listField}/*${pointer}`,
+    (data) => getEntries(readMember(data, listField)),
     (entry) =>
-      names.every((name) => entry[name] !== undefined)
-        ? names.map((name) => `${typeof entry[name]} ${String(entry[name])}`).join(' and ')
+      fieldNames.every((fieldName) => entry[fieldName] !== undefined)
+        ? fieldNames.map((fieldName) => `${typeof entry[fieldName]} ${String(entry[fieldName])}`).join(' and ')
         : null,
   );
 
@@ -83,16 +80,18 @@ const MIN_LABELS_PER_LIST = 3;
  */
 export const checkLabelNumbers: Rule = ({ data, check }) => {
   const options = readInstallments(data).flatMap(({ value, text }) => {
-    const [number, ...otherNumbers] = typeof text === 'string' ? (text.match(/\d+/g) ?? []) : [];
+    const [numberInText, ...otherNumbers] = typeof text === 'string' ? (text.match(/\d+/g) ?? []) : [];
     if (typeof value !== 'number' || value <= 1) return [];
-    return [{ value, label: otherNumbers.length === 0 && number !== undefined ? Number(number) : null }];
+    return [
+      { value, labelNumber: otherNumbers.length === 0 && numberInText !== undefined ? Number(numberInText) : null },
+    ];
   });
   const values = new Set(options.map(({ value }) => value));
-  const labels = new Set(options.map(({ label }) => label));
+  const labels = new Set(options.map(({ labelNumber: label }) => label));
   const areLabelsValues = [...labels].every((label) => label === null || values.has(label));
   if (options.length < MIN_LABELS_PER_LIST || labels.size < options.length || !areLabelsValues) return;
-  const wrongOption = options.find(({ value, label }) => label !== null && label !== value);
-  const received = (): string => `a label with ${wrongOption?.label} for ${wrongOption?.value} installments`;
+  const wrongOption = options.find(({ value, labelNumber: label }) => label !== null && label !== value);
+  const received = (): string => `a label with ${wrongOption?.labelNumber} for ${wrongOption?.value} installments`;
   check(...LABEL_CLAUSE, wrongOption === undefined, 'a label that names the number of its own option', received);
 };
 

@@ -5,14 +5,14 @@ import {
   makeOrderId,
   orderForms,
   nextUniqueNumber,
-  type OwnIds,
+  type RunIds,
 } from '../../../../fixtures/bank/arbitraries/order-ids.ts';
 import { refuseRequests } from '../../../../fixtures/banks/lib/serving.ts';
 import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank } from '../../support/examine.ts';
 
-function openIds(nonce: string, current = 1, total = 1): OwnIds {
+function openIds(nonce: string, current = 1, total = 1): RunIds {
   let number = 0;
   return { nonce, shard: { current, total }, next: () => (number += 1) };
 }
