@@ -18,18 +18,18 @@ test(
     // Both searches run at the same time, before scenarios of a lower rank begin.
     const [knownPositions, workingCodes] = await Promise.all([atms.findKnownPositions(), atms.findCodes()]);
     const position = knownPositions[0] ?? atms.getStartPositions()[0];
-    const codes = workingCodes[0] ?? atms.listCandidateCodes()[0];
-    if (position === undefined || codes === undefined) return;
-    const byPosition: Values = { ...position };
-    const byProvince: Values = { ...codes };
+    const firstCodes = workingCodes[0] ?? atms.listCandidateCodes()[0];
+    if (position === undefined || firstCodes === undefined) return;
+    const positionQuery: Values = { ...position };
+    const districtQuery: Values = { ...firstCodes };
     const probeWithout = probeMissingFields(tools, 'atms');
-    const omissions = [...Object.keys(position), ...Object.keys(codes)].map((name) => async () => {
-      const values = name in position ? byPosition : byProvince;
+    const omissions = [...Object.keys(position), ...Object.keys(firstCodes)].map((name) => async () => {
+      const values = name in position ? positionQuery : districtQuery;
       return probeWithout(await bank.findAtms(values), values, name);
     });
     const queryAtms = (values: Values, options: RequestOptions) => async () =>
-      probe(await bank.findAtms(byPosition), values, options);
-    const bounds: Readonly<Record<string, Values>> = {
+      probe(await bank.findAtms(positionQuery), values, options);
+    const valuesOutOfBounds: Readonly<Record<string, Values>> = {
       'latitude 91': { latitude: '91' },
       'longitude 181': { longitude: '181' },
       'a latitude in words': { latitude: 'north' },
@@ -37,26 +37,26 @@ test(
     };
     // An apostrophe ends a text in SQL. A number of twenty digits does not fit into 64 bits.
     const apostropheQuestion = { point: 'atms.value-bounds', question: 'a district code with an apostrophe' } as const;
-    const control = await bank.findAtms(byProvince);
-    const queryDistrict = (code: string, options?: RequestOptions) => () =>
-      probe(control, { ...byProvince, district_code: code }, options);
+    const districtReply = await bank.findAtms(districtQuery);
+    const queryDistrict = (districtCode: string, options?: RequestOptions) => () =>
+      probe(districtReply, { ...districtQuery, district_code: districtCode }, options);
     await mapAll(
       [
         ...omissions,
         ...omissions,
-        queryDistrict(`${codes.district_code}'`, { open: apostropheQuestion }),
-        ...listIdEndings().map((ending) => queryDistrict(`${codes.district_code}${ending}`)),
+        queryDistrict(`${firstCodes.district_code}'`, { open: apostropheQuestion }),
+        ...listIdEndings().map((ending) => queryDistrict(`${firstCodes.district_code}${ending}`)),
         queryDistrict('9'.repeat(20)),
         queryAtms(
-          { ...byPosition, ...byProvince },
+          { ...positionQuery, ...districtQuery },
           { open: { point: 'atms.required-parameters', question: 'both forms' } },
         ),
         queryAtms({}, { open: { point: 'atms.required-parameters', question: 'no parameter' } }),
-        ...Object.entries(bounds).map(([question, change]) =>
-          queryAtms({ ...byPosition, ...change }, { open: { point: 'atms.value-bounds', question } }),
+        ...Object.entries(valuesOutOfBounds).map(([question, changedValues]) =>
+          queryAtms({ ...positionQuery, ...changedValues }, { open: { point: 'atms.value-bounds', question } }),
         ),
         ...['OPTIONS', 'HEAD'].map((method) =>
-          queryAtms(byPosition, {
+          queryAtms(positionQuery, {
             mutate: (draft: RequestDraft) => ({ ...draft, method }),
             open: { point: 'service.other-methods', question: method },
           }),

@@ -22,12 +22,12 @@ const area = 'loans';
 const loanRequestFields = operations.requestLoan.inputs.map(({ name }) => name);
 
 const changeMembers =
-  (change: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): RequestMutation =>
+  (makeChange: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): RequestMutation =>
   (draft) => {
     const body = draft.body as Readonly<Record<string, unknown>>;
-    return { ...draft, body: { ...body, ...change(body) } };
+    return { ...draft, body: { ...body, ...makeChange(body) } };
   };
-const withBody =
+const replaceBody =
   (body: string): RequestMutation =>
   (draft) => ({ ...draft, body });
 
@@ -38,9 +38,9 @@ const unusualForms: Readonly<Record<string, RequestMutation>> = {
   'a text as a number': changeMembers(() => ({ currency: 949 })),
   'null for a value': changeMembers(() => ({ disbursement_purpose: null })),
   'an unknown field': changeMembers(() => ({ [NONSENSE_WORD]: 'x' })),
-  'an empty body': withBody(''),
-  'an object without members': withBody('{}'),
-  'an array': withBody('[]'),
+  'an empty body': replaceBody(''),
+  'an object without members': replaceBody('{}'),
+  'an array': replaceBody('[]'),
 };
 
 test(
@@ -48,19 +48,19 @@ test(
   ...scenario('check-variants', { area, early: true }, async (tools) => {
     const { loans, probe } = tools;
     const probeWithout = probeMissingFields(tools, area);
-    const { currency: code } = await loans.terms();
+    const { currency: currencyCode } = await loans.terms();
     /** Returns a function that sends a validation (the positive control) and then the same validation with a change. */
     const validateWith =
-      (options: RequestOptions, change: Values = {}) =>
+      (options: RequestOptions, changedValues: Values = {}) =>
       async () => {
         const { terms, reply } = await loans.validateNext();
-        return probe(reply, { ...loans.values(terms), ...change }, options);
+        return probe(reply, { ...loans.values(terms), ...changedValues }, options);
       };
-    const currencies = {
+    const unusualCurrencies = {
       'a currency code that does not exist': unlistedValues.currency_code,
-      'the currency in small letters': code.toLowerCase(),
+      'the currency in small letters': currencyCode.toLowerCase(),
     };
-    const variants = [
+    const requestsToSend = [
       ...[...loanRequestFields, ...loanRequestFields].map((name) => async () => {
         const { terms, reply } = await loans.validateNext();
         return probeWithout(reply, loans.values(terms), name);
@@ -68,7 +68,7 @@ test(
       ...Object.entries(unusualForms).map(([question, mutate]) =>
         validateWith({ mutate, open: { point: 'service.request-leniency', question } }),
       ),
-      ...Object.entries(currencies).map(([question, currency]) =>
+      ...Object.entries(unusualCurrencies).map(([question, currency]) =>
         validateWith({ open: { point: 'loans.value-bounds', question } }, { currency }),
       ),
       ...['OPTIONS', 'GET'].map((method) =>
@@ -78,7 +78,7 @@ test(
         }),
       ),
     ];
-    await mapAll(variants, MAX_CONCURRENT_PROBES, (send) => send());
+    await mapAll(requestsToSend, MAX_CONCURRENT_PROBES, (send) => send());
   }),
 );
 
@@ -86,25 +86,22 @@ test(
   'Loan requests without one field, and one with a repeated order_id',
   ...scenario('loan-request-variants', { area, creates: { applications: 3 } }, async (tools) => {
     const { loans, bank, run } = tools;
-    const { terms, values, reply: control } = await loans.requestNext();
-    if (!control.accepted) return;
+    const { terms, values, reply: acceptedReply } = await loans.requestNext();
+    if (!acceptedReply.accepted) return;
     const repeatedReply = await bank.ask('requestLoan', values, { probe: true });
     if (repeatedReply.outcome !== 'not-sent') {
-      const isSameApplication = repeatedReply.data.application_id === control.data.application_id;
-      const observation = !repeatedReply.accepted
-        ? toObservedAnswer(repeatedReply)
-        : isSameApplication
-          ? 'the same application'
-          : 'another application';
-      const context = { control: control.exchange.id };
+      const isSameApplication = repeatedReply.data.application_id === acceptedReply.data.application_id;
+      const applicationText = isSameApplication ? 'the same application' : 'another application';
+      const observation = repeatedReply.accepted ? applicationText : toObservedAnswer(repeatedReply);
+      const context = { control: acceptedReply.exchange.id };
       run.observe('loans.order-id-repeated', 'requestLoan', observation, repeatedReply.exchange.id, context);
     }
     // This order_id differs from an earlier one only in upper and lower case.
-    const id = values['order_id'];
-    if (typeof id === 'string') await loans.request({ ...values, order_id: id.toUpperCase() });
+    const orderId = values['order_id'];
+    if (typeof orderId === 'string') await loans.request({ ...values, order_id: orderId.toUpperCase() });
     const probeWithout = probeMissingFields(tools, area);
     for (const name of [...loanRequestFields, ...loanRequestFields])
-      await probeWithout(control, loans.values(terms), name);
+      await probeWithout(acceptedReply, loans.values(terms), name);
   }),
 );
 
@@ -115,49 +112,60 @@ async function openLoan({ loans }: Tools): Promise<OpenedLoan | null> {
 }
 
 async function openApproved(tools: Tools): Promise<OpenedLoan | null> {
-  const opened = await openLoan(tools);
-  return opened !== null && (await tools.loans.approveInTurn(opened.application, opened.offer)).accepted
-    ? opened
-    : null;
+  const openedLoan = await openLoan(tools);
+  if (openedLoan === null) return null;
+  const contract = await tools.loans.approveInTurn(openedLoan.application, openedLoan.offer);
+  return contract.accepted ? openedLoan : null;
 }
 
 /** Sends contracts that each lack one field. Returns the application that still has no contract. */
-async function omitContractFields(tools: Tools, opened: OpenedLoan | null, control: Reply): Promise<OpenedLoan | null> {
+async function omitContractFields(
+  tools: Tools,
+  loanWithoutContract: OpenedLoan | null,
+  contractReply: Reply,
+): Promise<OpenedLoan | null> {
   const probeWithout = probeMissingFields(tools, area);
-  let loan = opened;
+  let unusedLoan = loanWithoutContract;
   await Promise.all(
     ['account_id', 'application_id'].map(async (name) => {
-      for (let count = 0; count < 2 && loan !== null; count += 1) {
-        const values = { application_id: loan.application.id, account_id: loan.offer.account };
-        const reply = await probeWithout(control, values, name);
-        if (reply?.accepted === true) loan = await openLoan(tools);
+      for (let count = 0; count < 2 && unusedLoan !== null; count += 1) {
+        const values = {
+          application_id: unusedLoan.application.id,
+          account_id: unusedLoan.offer.account,
+        };
+        const reply = await probeWithout(contractReply, values, name);
+        if (reply?.accepted === true) unusedLoan = await openLoan(tools);
       }
     }),
   );
-  return loan;
+  return unusedLoan;
 }
 
 /** Sends disbursements that each lack one of the fields `names`. Returns the application that still has no disbursement. */
 async function omitDisbursementFields(
   tools: Tools,
-  opened: OpenedLoan | null,
-  control: Reply,
-  names: readonly string[],
+  approvedLoan: OpenedLoan | null,
+  disbursementReply: Reply,
+  fieldNames: readonly string[],
 ): Promise<OpenedLoan | null> {
   const probeWithout = probeMissingFields(tools, area);
-  let loan = opened;
-  const omitTwice = (fields: readonly string[]) =>
-    mapAll([...fields, ...fields], 1, async (name) => {
-      if (loan === null || !control.accepted) return;
-      const reply = await probeWithout(control, tools.loans.disbursement(loan.application, loan.offer), name);
-      if (reply?.accepted === true) loan = await openApproved(tools);
+  let unusedLoan = approvedLoan;
+  const omitTwice = (omittedFields: readonly string[]) =>
+    mapAll([...omittedFields, ...omittedFields], 1, async (name) => {
+      if (unusedLoan === null || !disbursementReply.accepted) return;
+      const reply = await probeWithout(
+        disbursementReply,
+        tools.loans.disbursement(unusedLoan.application, unusedLoan.offer),
+        name,
+      );
+      if (reply?.accepted === true) unusedLoan = await openApproved(tools);
     });
   // A request without an application_id concerns no application, so it may be sent at the same time.
   await Promise.all([
-    omitTwice(names.filter((name) => name !== 'application_id')),
-    omitTwice(names.filter((name) => name === 'application_id')),
+    omitTwice(fieldNames.filter((name) => name !== 'application_id')),
+    omitTwice(fieldNames.filter((name) => name === 'application_id')),
   ]);
-  return loan;
+  return unusedLoan;
 }
 
 const openStateQuestion = (question: string) => ({ open: { point: 'loans.states', question } }) as const;
@@ -168,22 +176,31 @@ const openStateQuestion = (question: string) => ({ open: { point: 'loans.states'
  */
 async function tryOtherOrders(
   tools: Tools,
-  opened: OpenedLoan | null,
-  control: Reply<'disburse'>,
-  outcome: Reply<'queryDisbursement'> | null,
+  loanWithoutContract: OpenedLoan | null,
+  disbursementReply: Reply<'disburse'>,
+  outcomeReply: Reply<'queryDisbursement'> | null,
 ): Promise<void> {
   const { loans, probe } = tools;
-  let loan = opened;
-  if (loan === null) return;
-  if (outcome !== null)
-    await probe(outcome, { application_id: loan.application.id }, openStateQuestion('a query before the disbursement'));
-  const withoutContract = loans.disbursement(loan.application, loan.offer);
-  const earlyReply = await probe(control, withoutContract, openStateQuestion('a disbursement without a contract'));
-  if (earlyReply?.accepted === true) loan = await openLoan(tools);
-  if (loan === null || !(await loans.approveInTurn(loan.application, loan.offer)).accepted) return;
-  loan = await omitDisbursementFields(tools, loan, control, ['contract_approved']);
+  let unusedLoan = loanWithoutContract;
+  if (unusedLoan === null) return;
+  if (outcomeReply !== null)
+    await probe(
+      outcomeReply,
+      { application_id: unusedLoan.application.id },
+      openStateQuestion('a query before the disbursement'),
+    );
+  const valuesWithoutContract = loans.disbursement(unusedLoan.application, unusedLoan.offer);
+  const earlyReply = await probe(
+    disbursementReply,
+    valuesWithoutContract,
+    openStateQuestion('a disbursement without a contract'),
+  );
+  if (earlyReply?.accepted === true) unusedLoan = await openLoan(tools);
+  if (unusedLoan === null || !(await loans.approveInTurn(unusedLoan.application, unusedLoan.offer)).accepted) return;
+  unusedLoan = await omitDisbursementFields(tools, unusedLoan, disbursementReply, ['contract_approved']);
   // This disbursement comes last. It is allowed to fail, and some banks make no disbursement after a failed one.
-  if (loan !== null && control.accepted) await disburseUnapproved(tools, loan, control.exchange.id);
+  if (unusedLoan !== null && disbursementReply.accepted)
+    await disburseUnapproved(tools, unusedLoan, disbursementReply.exchange.id);
 }
 
 test(
@@ -193,21 +210,27 @@ test(
     { area, early: true, creates: { applications: 3, disbursements: 5 } },
     async (tools) => {
       const { loans, bank, probe, run } = tools;
-      const approved = openApproved(tools);
-      const [first, second] = await Promise.all([openLoan(tools), openLoan(tools)]);
-      if (first === null) return void (await approved);
-      const contract = await loans.approveInTurn(first.application, first.offer);
-      const loanWithoutContract = omitContractFields(tools, second, contract);
-      const values = loans.disbursement(first.application, first.offer);
-      const control = await bank.disburse(values);
-      const outcome = control.accepted ? loans.outcome(first.application) : null;
-      const names = operations.disburse.inputs.map(({ name }) => name).filter((name) => name !== 'contract_approved');
+      const approvedLoan = openApproved(tools);
+      const [firstLoan, secondLoan] = await Promise.all([openLoan(tools), openLoan(tools)]);
+      if (firstLoan === null) return void (await approvedLoan);
+      const contract = await loans.approveInTurn(firstLoan.application, firstLoan.offer);
+      const loanWithoutContract = omitContractFields(tools, secondLoan, contract);
+      const disbursementValues = loans.disbursement(firstLoan.application, firstLoan.offer);
+      const disbursementReply = await bank.disburse(disbursementValues);
+      const outcomeReply = disbursementReply.accepted ? loans.outcome(firstLoan.application) : null;
+      const fieldNames = operations.disburse.inputs
+        .map(({ name }) => name)
+        .filter((name) => name !== 'contract_approved');
       const [secondReply] = await Promise.all([
-        outcome?.then(() => probe(control, values, openStateQuestion('a second disbursement'))),
-        loanWithoutContract.then(async (opened) => tryOtherOrders(tools, opened, control, await outcome)),
-        approved.then((opened) => omitDisbursementFields(tools, opened, control, names)),
+        outcomeReply?.then(() =>
+          probe(disbursementReply, disbursementValues, openStateQuestion('a second disbursement')),
+        ),
+        loanWithoutContract.then(async (opened) =>
+          tryOtherOrders(tools, opened, disbursementReply, await outcomeReply),
+        ),
+        approvedLoan.then((opened) => omitDisbursementFields(tools, opened, disbursementReply, fieldNames)),
       ]);
-      run.compare(belonging.sameIdAfterRepeat, { first: control, second: secondReply ?? null });
+      run.compare(belonging.sameIdAfterRepeat, { first: disbursementReply, second: secondReply ?? null });
     },
   ),
 );

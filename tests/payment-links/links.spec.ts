@@ -23,13 +23,15 @@ const area = 'payment-links';
 
 /** Returns two merchants with the same branch numbers; an empty list if there are none. */
 function findEqualBranchLists(combinations: readonly Combination[]): readonly string[] {
-  const merchants = [...groupBy(combinations, ({ merchant_no }) => merchant_no)].map(([merchant, places]) => ({
-    merchant,
-    branches: [...new Set(places.map(({ branch_no }) => branch_no))].toSorted().join(' '),
-  }));
-  const [first, second] =
-    [...groupBy(merchants, ({ branches }) => branches).values()].find((group) => group.length > 1) ?? [];
-  return first === undefined || second === undefined ? [] : [first.merchant, second.merchant];
+  const merchantsWithBranches = [...groupBy(combinations, ({ merchant_no }) => merchant_no)].map(
+    ([merchant, places]) => ({
+      merchant,
+      branches: [...new Set(places.map(({ branch_no }) => branch_no))].toSorted().join(' '),
+    }),
+  );
+  const merchantsByBranches = [...groupBy(merchantsWithBranches, ({ branches }) => branches).values()];
+  const merchantsWithSameBranches = merchantsByBranches.find((group) => group.length > 1) ?? [];
+  return merchantsWithSameBranches.slice(0, 2).map(({ merchant }) => merchant);
 }
 
 test(
@@ -63,12 +65,12 @@ test(
  * Returns numbers of installments that are not on the list: a very large one, a negative one, the smallest missing one, and the largest
  * plus 1. Leaves out 0 and 1, because a bank may accept a single payment that is not on the list.
  */
-function listUnofferedInstallments(offered: readonly number[]): readonly number[] {
-  const smallNumbers = Array.from({ length: offered.length + 1 }, (_, index) => index + 2);
-  const largestPlusOne = Math.max(0, ...offered) + 1;
-  return [
-    ...new Set([997, -3, ...smallNumbers.filter((number) => !offered.includes(number)).slice(0, 1), largestPlusOne]),
-  ].filter((number) => !offered.includes(number));
+function listUnofferedInstallments(offeredNumbers: readonly number[]): readonly number[] {
+  const isUnoffered = (number: number): boolean => !offeredNumbers.includes(number);
+  const smallNumbers = Array.from({ length: offeredNumbers.length + 1 }, (_, index) => index + 2);
+  const smallestMissing = smallNumbers.filter(isUnoffered).slice(0, 1);
+  const largestPlusOne = Math.max(0, ...offeredNumbers) + 1;
+  return [...new Set([997, -3, ...smallestMissing, largestPlusOne])].filter(isUnoffered);
 }
 
 test(
@@ -77,7 +79,7 @@ test(
     const { combinations, maxAmount } = await links.catalogue();
     const { caps, testData } = target;
     // The bank gives one amount itself: the maximum amount of a QR payment.
-    const bankAmount = [maxAmount ?? 0].filter(
+    const qrMaxAmounts = [maxAmount ?? 0].filter(
       (amount) => amount > 0 && amount <= caps.amount && Number(amount.toFixed(2)) === amount,
     );
     const terms = coverLinkTerms(
@@ -86,7 +88,7 @@ test(
         languages: links.allLanguages(),
         amounts: [
           ...listBoundaryAmounts(caps.amount, testData.amounts),
-          ...(testData.amounts.length > 0 ? [] : [...bankAmount, ...listOddAmounts(caps.amount)]),
+          ...(testData.amounts.length > 0 ? [] : [...qrMaxAmounts, ...listOddAmounts(caps.amount)]),
         ],
       },
       run.budget.left('links'),

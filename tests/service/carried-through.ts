@@ -17,9 +17,9 @@ import * as disbursements from '../../openapi/bank/behaviours/loans/disbursement
 import { listOfferedAccounts } from '../loans/offered-accounts.ts';
 import { listOpened } from '../loans/compared-disbursements.ts';
 
-export const AT_ONCE = 3;
+export const APPLICATIONS_AT_ONCE = 3;
 /** The limit of an account must cover this many amounts, so that the limit is no reason for a refusal. */
-const MIN_AMOUNTS = AT_ONCE + 1;
+const MIN_AMOUNTS = APPLICATIONS_AT_ONCE + 1;
 const MAX_OPENED_APPLICATIONS = 6;
 
 /** The disbursement of an application. */
@@ -35,17 +35,19 @@ function listWithoutLaterRequests({ loans, run }: Tools): readonly Application[]
   return loans.listLeft().filter(({ id }) => !idsWithLaterRequests.has(id));
 }
 
-type Kind = Pick<LoanTerms, 'currency' | 'commercial_disbursement' | 'disbursement_purpose'>;
-const pickKind = ({ currency, commercial_disbursement, disbursement_purpose }: LoanTerms): Kind => ({
+type LoanKind = Pick<LoanTerms, 'currency' | 'commercial_disbursement' | 'disbursement_purpose'>;
+const pickKind = ({ currency, commercial_disbursement, disbursement_purpose }: LoanTerms): LoanKind => ({
   currency,
   commercial_disbursement,
   disbursement_purpose,
 });
 /** True if the flags cannot be the reason why only one of two applications is refused. */
-const haveSameFlags = (a: LoanTerms, b: LoanTerms): boolean =>
-  a.commercial_disbursement === b.commercial_disbursement && a.disbursement_purpose === b.disbursement_purpose;
+const haveSameFlags = (terms: LoanTerms, otherTerms: LoanTerms): boolean =>
+  terms.commercial_disbursement === otherTerms.commercial_disbursement &&
+  terms.disbursement_purpose === otherTerms.disbursement_purpose;
 /** True if neither flags nor currency can be the reason why only one of two applications is refused. */
-const haveSameKind = (a: LoanTerms, b: LoanTerms): boolean => haveSameFlags(a, b) && a.currency === b.currency;
+const haveSameKind = (terms: LoanTerms, otherTerms: LoanTerms): boolean =>
+  haveSameFlags(terms, otherTerms) && terms.currency === otherTerms.currency;
 
 /** Gives an application the customer address of the other terms: compared applications have the same address. */
 const withCustomerOf = (application: Application, { planned }: LoanTerms): Application =>
@@ -53,10 +55,10 @@ const withCustomerOf = (application: Application, { planned }: LoanTerms): Appli
 
 /** Returns the next terms of the plan, with the flags and the currency that most unused applications have. */
 async function chooseTerms(tools: Tools): Promise<LoanTerms> {
-  const kinds = groupBy(listWithoutLaterRequests(tools), ({ terms }) => JSON.stringify(pickKind(terms)));
-  const [largestGroup] = [...kinds.values()].toSorted((a, b) => b.length - a.length);
-  const [model] = largestGroup ?? [];
-  return { ...(await tools.loans.nextTerms()), ...(model && pickKind(model.terms)) };
+  const applicationsByKind = groupBy(listWithoutLaterRequests(tools), ({ terms }) => JSON.stringify(pickKind(terms)));
+  const [largestGroup] = [...applicationsByKind.values()].toSorted((a, b) => b.length - a.length);
+  const [modelApplication] = largestGroup ?? [];
+  return { ...(await tools.loans.nextTerms()), ...(modelApplication && pickKind(modelApplication.terms)) };
 }
 
 /** Returns the limit of an account in the last loan answer that offered it. */
@@ -69,12 +71,12 @@ type WithAccount = Pick<Offer, 'account'>;
 
 /** Lists unused applications in these currencies, in the order of the currencies; the newest comes first in each currency. */
 function listCandidates(tools: Tools, currencies: readonly string[]): Application[] {
-  const rank = ({ terms }: Application): number => currencies.indexOf(terms.currency);
+  const getCurrencyIndex = ({ terms }: Application): number => currencies.indexOf(terms.currency);
   // An amount below 1 has no whole part to disburse.
   return listWithoutLaterRequests(tools)
     .toReversed()
-    .filter((application) => rank(application) >= 0 && application.terms.amount >= 1)
-    .toSorted((a, b) => rank(a) - rank(b));
+    .filter((application) => getCurrencyIndex(application) >= 0 && application.terms.amount >= 1)
+    .toSorted((a, b) => getCurrencyIndex(a) - getCurrencyIndex(b));
 }
 
 /**
@@ -98,12 +100,12 @@ export async function chooseSteps(
     .map(({ currency }) => currency);
   const steps: OpenedLoan[] = [];
   /** Adds the application if one of its offers `fits`. */
-  function add(application: Application, fits: (offer: Offer) => boolean): void {
+  function addIfFitting(application: Application, isFitting: (offer: Offer) => boolean): void {
     // A bank may refuse a contract if the limit of the account is below the amount of the application.
     const minAmounts = loans.disbursesOnlyWhole() ? MIN_AMOUNTS : 1;
     const minLimit = Math.max(2 * MIN_AMOUNTS, minAmounts * application.terms.amount);
     const offers = application.offers.filter((offer) => findLastLimit(tools, offer) >= minLimit);
-    const offer = run.session.accounts.sortByUse(offers).find(fits);
+    const offer = run.session.accounts.sortByUse(offers).find(isFitting);
     const isFirstUse = !run.session.takenOver.has(application.id);
     if (!isFirstUse || offer === undefined || steps.length >= count || !haveSameFlags(application.terms, terms)) return;
     loans.takeOver(application);
@@ -119,27 +121,28 @@ export async function chooseSteps(
   const sortByLoad = (applications: readonly Application[]): readonly Application[] =>
     applications.toSorted((a, b) => getLoad(a) - getLoad(b));
   const candidates = listCandidates(tools, usableCurrencies);
-  for (const application of candidates) add(application, isUnsharedAndFree);
+  for (const application of candidates) addIfFitting(application, isUnsharedAndFree);
   let previousCount = steps.length;
-  for (let opened = 0; opened < MAX_OPENED_APPLICATIONS && steps.length < count;) {
-    const missing = Math.min(count - steps.length, MAX_OPENED_APPLICATIONS - opened);
+  for (let openedCount = 0; openedCount < MAX_OPENED_APPLICATIONS && steps.length < count;) {
+    const missingCount = Math.min(count - steps.length, MAX_OPENED_APPLICATIONS - openedCount);
     const otherAccounts = run.session.accounts.sortByUse(
       currencyOffers.flatMap(({ accounts }) => accounts).filter(isUnshared),
     );
-    const currencies = Array.from({ length: missing }, (_, index) => otherAccounts[index]?.currency ?? terms.currency);
-    opened += missing;
+    const otherCurrencies = otherAccounts.slice(0, missingCount).map(({ currency }) => currency);
+    const currencies = [...otherCurrencies, ...Array<string>(missingCount).fill(terms.currency)].slice(0, missingCount);
+    openedCount += missingCount;
     const newApplications = await Promise.all(currencies.map((currency) => loans.apply({ ...terms, currency })));
     candidates.push(...newApplications.filter((application) => application !== null));
     // The bank may have refused the flags of the plan.
     const [newApplication] = newApplications;
     if (steps.length === 0 && newApplication != null) terms = { ...newApplication.terms, currency: terms.currency };
-    for (const application of candidates) add(application, isUnsharedAndFree);
-    for (const application of sortByLoad(candidates)) add(application, isUnshared);
+    for (const application of candidates) addIfFitting(application, isUnsharedAndFree);
+    for (const application of sortByLoad(candidates)) addIfFitting(application, isUnshared);
     // The bank has no further accounts.
     if (newApplications.includes(null) || steps.length === previousCount) break;
     previousCount = steps.length;
   }
-  if (mayShare) for (const application of sortByLoad(candidates)) add(application, () => true);
+  if (mayShare) for (const application of sortByLoad(candidates)) addIfFitting(application, () => true);
   return planAmounts(tools, steps, terms);
 }
 
@@ -184,24 +187,24 @@ export async function chooseSimilarStep(
           findLastLimit(tools, candidateOffer) >= minLimit &&
           (!isShared(model) || candidateOffer.account === model.offer.account),
       );
-      const isSimilar =
+      const hasSimilarTerms =
         haveSameKind(candidate.terms, model.application.terms) &&
         (loans.disbursesOnlyWhole()
           ? candidate.terms.amount === model.amount
           : candidate.terms.amount >= model.application.terms.amount);
-      return offer !== undefined && isSimilar
+      return offer !== undefined && hasSimilarTerms
         ? [{ application: withCustomerOf(candidate, model.application.terms), offer, amount: model.amount }]
         : [];
     });
   const [firstModel] = models;
-  const older = listWithoutLaterRequests(tools).filter(
+  const olderApplications = listWithoutLaterRequests(tools).filter(
     ({ until }) => firstModel !== undefined && until <= firstModel.application.at,
   );
-  const [olderStep] = isOlder ? older.flatMap(listSteps) : [];
+  const [olderStep] = isOlder ? olderApplications.flatMap(listSteps) : [];
   if (olderStep !== undefined) loans.takeOver(olderStep.application);
   if (firstModel === undefined || olderStep !== undefined) return olderStep ?? null;
-  for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
-    const model = models[opened % models.length] ?? firstModel;
+  for (let openedCount = 0; openedCount < MAX_OPENED_APPLICATIONS; openedCount += 1) {
+    const model = models[openedCount % models.length] ?? firstModel;
     const candidate = await loans.apply(model.application.terms);
     if (candidate === null) return null;
     const [step] = listSteps(candidate);
@@ -244,33 +247,37 @@ const findQueryWithSameOutcome = ({ session }: Tools['run'], { accepted, data, b
 export async function observeStep(
   { loans, run }: Tools,
   step: PlannedDisbursement,
-  first: Reply<'disburse'> | null,
+  firstReply: Reply<'disburse'> | null,
 ): Promise<CompletedDisbursement | null> {
-  if (first === null) await run.session.waiting.forMinInterval();
-  const reply = first ?? (await disburse(loans, step));
+  if (firstReply === null) await run.session.waiting.forMinInterval();
+  const reply = firstReply ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
-  const query = () => loans.queryUntilFinal(step.application.id, { probe: !reply.accepted });
+  const queryUntilFinal = () => loans.queryUntilFinal(step.application.id, { probe: !reply.accepted });
   if (!reply.accepted) {
-    const outcome = await query();
-    const sameOutcome = findQueryWithSameOutcome(run, outcome);
-    if (sameOutcome === undefined) return { reply, step };
-    const { id } = step.application;
+    const outcomeReply = await queryUntilFinal();
+    const queryWithSameOutcome = findQueryWithSameOutcome(run, outcomeReply);
+    if (queryWithSameOutcome === undefined) return { reply, step };
+    const { id: applicationId } = step.application;
     const wasAccepted = run.session.changes.some(
-      ({ operation, application }) => operation === 'disburse' && isSameId(application, id),
+      ({ operation, application }) => operation === 'disburse' && isSameId(application, applicationId),
     );
-    const evidence = { outcome, made: toSent('queryDisbursement', sameOutcome), opened: listOpened(run.session, id) };
+    const evidence = {
+      outcome: outcomeReply,
+      made: toSent('queryDisbursement', queryWithSameOutcome),
+      opened: listOpened(run.session, applicationId),
+    };
     if (!wasAccepted) run.compare(disbursements.refusedNotMade, { refused: reply, ...evidence });
-    return { reply: outcome, step };
+    return { reply: outcomeReply, step };
   }
   // A cache or data copy may not know the outcome yet.
-  const outcome = await run.session.waiting.repeatUntil((reply) => !isRefusal(reply), query);
-  return outcome.accepted || isRefusal(outcome) ? { reply: outcome, step } : null;
+  const outcomeReply = await run.session.waiting.repeatUntil((reply) => !isRefusal(reply), queryUntilFinal);
+  return outcomeReply.accepted || isRefusal(outcomeReply) ? { reply: outcomeReply, step } : null;
 }
 
 /** A request that comes before the step that it needs. */
 export interface EarlyStep {
   /** The words for the request in a finding. */
-  readonly what: string;
+  readonly description: string;
   readonly isAfterContract?: boolean;
   readonly send: (tools: Tools, step: PlannedDisbursement) => Promise<Reply>;
 }
@@ -299,13 +306,15 @@ async function complete(
   earlyStep?: EarlyStep,
 ): Promise<CompletedDisbursement | null> {
   const { loans } = tools;
-  const before = earlyStep?.isAfterContract === true ? undefined : await earlyStep?.send(tools, step);
+  const earlyReplyBeforeContract = earlyStep?.isAfterContract === true ? undefined : await earlyStep?.send(tools, step);
   const contract = await loans.approve(step.application, step.offer);
   if (!contract.accepted)
-    return before !== undefined && isRefusal(contract) ? { reply: contract, step, early: before } : null;
-  const early = before ?? (await earlyStep?.send(tools, step));
+    return earlyReplyBeforeContract !== undefined && isRefusal(contract)
+      ? { reply: contract, step, early: earlyReplyBeforeContract }
+      : null;
+  const earlyReply = earlyReplyBeforeContract ?? (await earlyStep?.send(tools, step));
   // If there was no early step, nothing is sent twice and there is no pause: a pause might make the bank accept the disbursement.
-  const first = early === undefined ? await disburse(loans, step) : await disburseOrWait(tools, step);
-  const completed = await observeStep(tools, step, first);
-  return completed && { ...completed, early };
+  const disbursementReply = earlyReply === undefined ? await disburse(loans, step) : await disburseOrWait(tools, step);
+  const completedDisbursement = await observeStep(tools, step, disbursementReply);
+  return completedDisbursement && { ...completedDisbursement, early: earlyReply };
 }

@@ -23,7 +23,7 @@ interface AnswerPair {
 }
 
 /** Sends a request without gzip and with gzip, alternately, until `isEnough`. Returns no pairs if the bank refuses gzip. */
-async function alternate(
+async function sendAlternately(
   { bank, probe }: Tools,
   operation: OperationId,
   values: Values,
@@ -52,11 +52,11 @@ const haveSameBytes = ({ probe, control }: AnswerPair): boolean =>
  * Returns the values of the request with the largest answer that has letters beyond ASCII and fits into an entry of the exchange
  * log.
  */
-function findLargest({ requests }: Tools['run']['session'], operation: OperationId): Values | undefined {
+function findValuesOfLargestAnswer({ requests }: Tools['run']['session'], operation: OperationId): Values | undefined {
   const getLength = ({ lengthBeyondAscii = 0 }: (typeof requests)[number]): number =>
     lengthBeyondAscii > MAX_RECORDED_BODY ? 0 : lengthBeyondAscii;
-  const [largest] = listAccepted(requests, operation).toSorted((a, b) => getLength(b) - getLength(a));
-  return largest === undefined || getLength(largest) === 0 ? undefined : largest.values;
+  const [largestRequest] = listAccepted(requests, operation).toSorted((a, b) => getLength(b) - getLength(a));
+  return largestRequest === undefined || getLength(largestRequest) === 0 ? undefined : largestRequest.values;
 }
 
 /** Compares answers of reading operations. At least one operation of payment links and of ATMs is compared. */
@@ -68,9 +68,9 @@ export async function compareContentCodings(tools: Tools, area: Area): Promise<v
     (id) => operations[id].area === area && operations[id].method === 'GET',
   );
   for (const operation of readingOperations) {
-    const largest = findLargest(run.session, operation);
-    if (largest === undefined && operation !== defaultOperation[area]) continue;
-    const pairs = await alternate(tools, operation, largest ?? { ...position }, (pairsSoFar) => {
+    const valuesOfLargest = findValuesOfLargestAnswer(run.session, operation);
+    if (valuesOfLargest === undefined && operation !== defaultOperation[area]) continue;
+    const pairs = await sendAlternately(tools, operation, valuesOfLargest ?? { ...position }, (pairsSoFar) => {
       const lastPair = pairsSoFar.at(-1);
       if (lastPair === undefined) return false;
       if (!lastPair.probe.accepted) return pairsSoFar.length >= MIN_UNREADABLE_ANSWERS;

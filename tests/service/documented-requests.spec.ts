@@ -67,16 +67,17 @@ test(
   ...scenario('disbursement-unapproved', { area: 'loans', stage: 'accounts' }, async (tools) => {
     const { loans, run } = tools;
     const disbursements = run.session.requests.filter(({ operation }) => operation === 'disburse');
-    const control = disbursements.findLast(({ outcome }) => outcome === 'accepted');
-    if (control === undefined || disbursements.some(({ values }) => values['contract_approved'] === false)) return;
+    const acceptedDisbursement = disbursements.findLast(({ outcome }) => outcome === 'accepted');
+    if (acceptedDisbursement === undefined || disbursements.some(({ values }) => values['contract_approved'] === false))
+      return;
     claimUnused(run, 'loans');
     const application = await loans.apply(await loans.terms());
-    const withLimit = application?.offers.filter(({ limit }) => limit === null || limit > 0) ?? [];
-    const [offer] = run.session.accounts.sortByUse(withLimit);
+    const offersWithLimit = application?.offers.filter(({ limit }) => limit === null || limit > 0) ?? [];
+    const [offer] = run.session.accounts.sortByUse(offersWithLimit);
     if (application === null || offer === undefined) return;
     await run.session.accounts.use([offer.account], async () => {
       if (!(await loans.approve(application, offer)).accepted) return;
-      await disburseUnapproved(tools, { application, offer }, control.exchange);
+      await disburseUnapproved(tools, { application, offer }, acceptedDisbursement.exchange);
     });
   }),
 );

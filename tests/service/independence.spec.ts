@@ -11,7 +11,7 @@ import {
   type Tools,
 } from '../../fixtures/runner/index.ts';
 import {
-  AT_ONCE,
+  APPLICATIONS_AT_ONCE,
   completeAlone,
   completeOnAccount,
   disburseOrWait,
@@ -40,10 +40,16 @@ type Subject = Parameters<Tools['run']['contrast']>[0];
  * Makes a paired comparison. On side A, other applications or merchants are in use too; on side B, nothing else is. If the first
  * request of side A is accepted, the clause is kept.
  */
-async function compareWithAlone(run: Tools['run'], subject: Subject, comparison: PairedComparison, expected: string) {
+async function compareWithAlone(
+  run: Tools['run'],
+  clauseOrBehaviour: Subject,
+  comparison: PairedComparison,
+  expectedText: string,
+) {
   const result = await contrast(comparison);
-  if (result.says === 'does not hold' && result.reply.accepted) run.contrast(subject, { accepted: result.reply });
-  if (result.says === 'holds') run.contrast(subject, result, { expected });
+  if (result.says === 'does not hold' && result.reply.accepted)
+    run.contrast(clauseOrBehaviour, { accepted: result.reply });
+  if (result.says === 'holds') run.contrast(clauseOrBehaviour, result, { expected: expectedText });
 }
 
 /** Takes several applications through all steps, each step for all at the same time. Returns the worst outcome. */
@@ -54,11 +60,11 @@ async function completeTogether(
   const contracts = await Promise.all(steps.map(({ application, offer }) => tools.loans.approve(application, offer)));
   if (contracts.some(({ accepted }) => !accepted)) return null;
   const firstReplies = await Promise.all(steps.map(async (step) => [step, await disburseOrWait(tools, step)] as const));
-  const answered = firstReplies.filter(([, first]) => first !== null);
-  const results = await Promise.all(answered.map((stepAndReply) => observeStep(tools, ...stepAndReply)));
+  const answeredSteps = firstReplies.filter(([, first]) => first !== null);
+  const results = await Promise.all(answeredSteps.map((stepAndReply) => observeStep(tools, ...stepAndReply)));
   // Of the refused disbursements, one is sent again while no other request is in flight.
-  const refused = firstReplies.find(([, first]) => first === null);
-  if (refused !== undefined) results.push(await observeStep(tools, ...refused));
+  const refusedStep = firstReplies.find(([, first]) => first === null);
+  if (refusedStep !== undefined) results.push(await observeStep(tools, ...refusedStep));
   if (results.includes(null)) return null;
   return results.find((completed) => completed?.reply.accepted === false) ?? results[0] ?? null;
 }
@@ -75,33 +81,34 @@ test(
     ) => Promise<CompletedDisbursement | null>;
     const queryEarly: CompleteSteps = async ([step], isAlone) => {
       const complete = isAlone ? completeAlone : completeOnAccount;
-      const query = { what: 'a query before the contract', send: queryOutcome };
+      const query = { description: 'a query before the contract', send: queryOutcome };
       return step === undefined ? null : complete(tools, step, query);
     };
     const useSameStep: CompleteSteps = async (steps, isAlone) => {
-      const names = isAlone ? null : steps.map(({ offer }) => offer.account);
-      return steps.length < 2 ? null : accounts.use(names, () => completeTogether(tools, steps));
+      const accountIds = isAlone ? null : steps.map(({ offer }) => offer.account);
+      return steps.length < 2 ? null : accounts.use(accountIds, () => completeTogether(tools, steps));
     };
     const singleStep = await chooseSteps(tools, 1);
-    const severalSteps = await chooseSteps(tools, AT_ONCE, { simultaneous: singleStep });
+    const severalSteps = await chooseSteps(tools, APPLICATIONS_AT_ONCE, { simultaneous: singleStep });
     // Only the first requests of both comparisons are sent at the same time. If both are refused, each is repeated alone.
     const [firstQueriedEarly, firstAtSameStep] = await Promise.all([
       queryEarly(singleStep, false),
       useSameStep(severalSteps, false),
     ]);
-    for (const [subject, when, first, complete, count] of [
+    for (const [subject, whenText, firstCompleted, completeSteps, stepCount] of [
       [outcomeClause, 'after its outcome was asked for early', firstQueriedEarly, queryEarly, 1],
-      [clause, 'while another one is at the same step', firstAtSameStep, useSameStep, AT_ONCE],
+      [clause, 'while another one is at the same step', firstAtSameStep, useSameStep, APPLICATIONS_AT_ONCE],
     ] as const) {
-      let last: CompletedDisbursement | null = null;
+      let lastCompleted: CompletedDisbursement | null = null;
       const ask: PairedComparison['ask'] = async (side, turn) => {
-        if (side === 'A') last = turn === 0 ? first : await complete(await chooseSteps(tools, count), true);
-        if (side === 'A' || last === null) return last?.reply ?? null;
+        if (side === 'A')
+          lastCompleted = turn === 0 ? firstCompleted : await completeSteps(await chooseSteps(tools, stepCount), true);
+        if (side === 'A' || lastCompleted === null) return lastCompleted?.reply ?? null;
         // One application without an early request is as old as the compared one, and one is new: the age may be the reason.
-        const step = await chooseSimilarStep(tools, [last.step], turn === 1);
+        const step = await chooseSimilarStep(tools, [lastCompleted.step], turn === 1);
         return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
       };
-      const expected = `an application that is carried through ${when}, as it is alone`;
+      const expected = `an application that is carried through ${whenText}, as it is alone`;
       await compareWithAlone(run, subject, { turns: parseTurns('ABBAB'), ask }, expected);
     }
   }),

@@ -14,7 +14,7 @@ import {
 } from '../../fixtures/runner/index.ts';
 import { isolatedByArea } from '../../openapi/bank/behaviours/races/isolation.ts';
 
-type SendQuery = (asking?: RequestOptions) => Promise<Reply>;
+type SendQuery = (options?: RequestOptions) => Promise<Reply>;
 
 /** The number of rounds with simultaneous requests, each on its own connection. */
 const ROUND_COUNT = 2;
@@ -39,13 +39,13 @@ const listQuerySetsByArea: Record<
       .filter(({ operation }) => operation === 'validateLoan')
       .toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
     // The amount may be the reason for the result, so the two amounts are far apart.
-    const accepted = validations.find(({ outcome }) => outcome === 'accepted');
-    const declined = validations.findLast(({ outcome }) => outcome === 'declined');
-    if (accepted === undefined || declined === undefined) return [];
+    const acceptedValidation = validations.find(({ outcome }) => outcome === 'accepted');
+    const declinedValidation = validations.findLast(({ outcome }) => outcome === 'declined');
+    if (acceptedValidation === undefined || declinedValidation === undefined) return [];
     return [
-      [accepted, declined].map(({ values: { order_id, ...terms } }) => (options) => {
-        const order = getOrderForm(order_id);
-        return bank.ask('validateLoan', loans.values({ ...terms, order } as unknown as LoanTerms), options);
+      [acceptedValidation, declinedValidation].map(({ values: { order_id, ...terms } }) => (options) => {
+        const orderForm = getOrderForm(order_id);
+        return bank.ask('validateLoan', loans.values({ ...terms, order: orderForm } as unknown as LoanTerms), options);
       }),
     ];
   },
@@ -81,14 +81,14 @@ const budgetByArea = { loans: {}, 'payment-links': { links: ROUND_COUNT * LINKS_
 
 async function createLinksAtOnce({ bank, links, run }: Tools): Promise<void> {
   for (let round = 0; round < ROUND_COUNT; round += 1) {
-    const [first, ...others] = (await mapAll(Array(LINKS_AT_ONCE).fill(0), 1, links.next)).filter(
+    const [firstTerms, ...otherTerms] = (await mapAll(Array(LINKS_AT_ONCE).fill(0), 1, links.next)).filter(
       (terms) => terms !== undefined,
     );
-    if (first === undefined) return;
-    const { merchant_no, branch_no, currency_code, is_domestic, installment } = first;
+    if (firstTerms === undefined) return;
+    const { merchant_no, branch_no, currency_code, is_domestic, installment } = firstTerms;
     const place = { merchant_no, branch_no, currency_code, is_domestic, installment };
     await run.session.concurrency.room(LINKS_AT_ONCE);
-    const valuesOfLinks = [first, ...others].map((terms) => links.values({ ...terms, ...place }));
+    const valuesOfLinks = [firstTerms, ...otherTerms].map((terms) => links.values({ ...terms, ...place }));
     await Promise.all(valuesOfLinks.map((values) => bank.ask('createPaymentLink', values, { atOnce: true })));
   }
 }
@@ -104,15 +104,19 @@ for (const area of areas)
         return replies;
       };
       const compareAtOnce = async (queries: readonly SendQuery[]): Promise<void> => {
-        const before = await sendOneByOne(queries);
-        const atOnce: Reply[] = [];
+        const repliesBefore = await sendOneByOne(queries);
+        const concurrentReplies: Reply[] = [];
         for (let round = 0; round < ROUND_COUNT; round += 1) {
           // The first round has the first query twice.
           const queriesOfRound = [...queries, ...queries.slice(0, round === 0 ? 1 : 0)];
           await run.session.concurrency.room(queriesOfRound.length);
-          atOnce.push(...(await Promise.all(queriesOfRound.map((send) => send({ atOnce: true })))));
+          concurrentReplies.push(...(await Promise.all(queriesOfRound.map((send) => send({ atOnce: true })))));
         }
-        run.compare(isolatedByArea[area], { before, atOnce, after: await sendOneByOne(queries) });
+        run.compare(isolatedByArea[area], {
+          before: repliesBefore,
+          atOnce: concurrentReplies,
+          after: await sendOneByOne(queries),
+        });
       };
       // Different operations run at the same time.
       if (target.inFlight < 2)

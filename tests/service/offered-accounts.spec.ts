@@ -30,24 +30,27 @@ const clause = 'loans.offer.is-taken';
  * applications has such an offer.
  */
 async function openFreeLoan({ loans, run }: Tools): Promise<OpenedLoan | null> {
-  const opened = await openOffer(loans, await loans.terms(), ({ id, offers: [offer], terms }) => {
+  const openedLoan = await openOffer(loans, await loans.terms(), ({ id, offers: [offer], terms }) => {
     // The document says that an account id is an integer: another id cannot be sent.
     if (offer === undefined || !coversAmount(offer, terms.amount) || toInteger(offer.account) === null) return;
     if (run.session.accountContracts.mayExclude(id, offer.account)) return;
     // If several applications had this id, it would be unclear which one a request means.
     return loans.listUndisbursed().some((application) => application.id === id) ? offer : undefined;
   });
-  if (opened !== null) await run.session.waiting.untilDataIsVisible();
-  return opened;
+  if (openedLoan !== null) await run.session.waiting.untilDataIsVisible();
+  return openedLoan;
 }
 
 const MAX_OPENED_APPLICATIONS = 6;
 
-const toIds = ({ application, offer }: OpenedLoan) => ({ application_id: application.id, account_id: offer.account });
+const toIds = ({ application, offer }: OpenedLoan) => ({
+  application_id: application.id,
+  account_id: offer.account,
+});
 
 /** Compares contracts with ids as integers (documented) and with the same ids as texts. */
 async function compareWithTexts(tools: Tools): Promise<boolean> {
-  let opened: OpenedLoan | null = null;
+  let currentLoan: OpenedLoan | null = null;
   /** Opens an application whose ids change if they are read as doubles. */
   const openNext = async (): Promise<OpenedLoan | null> => {
     for (let count = 0; count < MAX_OPENED_APPLICATIONS; count += 1) {
@@ -63,11 +66,11 @@ async function compareWithTexts(tools: Tools): Promise<boolean> {
       // The application of the last two turns gets no contract with integers first: a repeated contract may be accepted anyway.
       turns: parseTurns('AABBAAB'),
       async ask(side, turn) {
-        opened = [0, 3, 4].includes(turn) ? await openNext() : opened;
-        if (opened === null) return null;
-        const body = toIds(opened);
+        currentLoan = [0, 3, 4].includes(turn) ? await openNext() : currentLoan;
+        if (currentLoan === null) return null;
+        const body = toIds(currentLoan);
         const options = side === 'A' ? {} : { mutate: (draft: RequestDraft) => ({ ...draft, body }) };
-        return tools.loans.approve(opened.application, opened.offer, options);
+        return tools.loans.approve(currentLoan.application, currentLoan.offer, options);
       },
     },
     (reply) => ({
@@ -82,8 +85,9 @@ const readValues = (requests: readonly LoggedRequest[]) => requests.map(({ value
 /** Sends more contracts, if perhaps only ids that do not fit into a double were refused. Also sends ids as texts. */
 async function sendMoreContracts(tools: Tools): Promise<void> {
   const { requests } = tools.run.session;
-  const refused = loadProbes().listRefusedSteps(requests, 'approveContract');
-  if (hasLostDigits(readValues(refused), readValues(listAccepted(requests, 'approveContract'))) !== 'perhaps') return;
+  const refusedSteps = loadProbes().listRefusedSteps(requests, 'approveContract');
+  if (hasLostDigits(readValues(refusedSteps), readValues(listAccepted(requests, 'approveContract'))) !== 'perhaps')
+    return;
   if (await compareWithTexts(tools)) return;
   for (let count = 0; count < MAX_OPENED_APPLICATIONS; count += 1) {
     const opened = await openFreeLoan(tools);
@@ -93,14 +97,15 @@ async function sendMoreContracts(tools: Tools): Promise<void> {
 
 /** Sends the last refused step again, if the digits of its ids may be the reason for the refusal. */
 async function compareIds({ bank, run }: Tools, operation: keyof typeof anyDigits): Promise<void> {
-  const refused = loadProbes().listRefusedSteps(run.session.requests, operation);
-  const accepted = listAccepted(run.session.requests, operation);
-  const lastRefused = refused.at(-1);
-  if (lastRefused === undefined || findRefusedIds(readValues(refused), readValues(accepted)) === undefined) return;
+  const refusedSteps = loadProbes().listRefusedSteps(run.session.requests, operation);
+  const acceptedSteps = listAccepted(run.session.requests, operation);
+  const lastRefused = refusedSteps.at(-1);
+  if (lastRefused === undefined || findRefusedIds(readValues(refusedSteps), readValues(acceptedSteps)) === undefined)
+    return;
   const repeatedReply = await bank.ask(operation, lastRefused.values);
   run.compare(anyDigits[operation], {
-    refused: refused.map((request) => toSent(operation, request)),
-    accepted: accepted.map((request) => toSent(operation, request)),
+    refused: refusedSteps.map((request) => toSent(operation, request)),
+    accepted: acceptedSteps.map((request) => toSent(operation, request)),
     again: repeatedReply,
   });
 }
@@ -118,8 +123,8 @@ test(
   ...scenario('offers-taken', { area: 'loans', stage: 'refused steps' }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
-    const [accepted] = listAccepted(run.session.requests, 'approveContract');
-    if (accepted !== undefined) run.contrast(clause, { accepted: accepted.exchange });
+    const [firstAccepted] = listAccepted(run.session.requests, 'approveContract');
+    if (firstAccepted !== undefined) run.contrast(clause, { accepted: firstAccepted.exchange });
     await sendMoreContracts(tools);
     await compareIds(tools, 'approveContract');
     await compareIds(tools, 'disburse');

@@ -26,7 +26,7 @@ const { classifySecond, CONCURRENT_PAIRS, SEQUENTIAL_PAIRS } = once;
 
 const area = 'loans';
 
-interface Round<O extends OperationId> {
+interface RequestPair<O extends OperationId> {
   /** The accounts that nothing else uses during this round. */
   readonly accounts?: readonly string[];
   /** Sends the steps before the two requests. Returns false if the bank refuses one. */
@@ -42,13 +42,13 @@ const REASON_NO_RACE = {
 } as const;
 
 /** Opens the next round; null if there is none. If `isSwapped`, the two requests change their order. */
-type NextRound<O extends OperationId> = (isSwapped?: boolean) => Promise<Round<O> | null>;
+type NextRound<O extends OperationId> = (isSwapped?: boolean) => Promise<RequestPair<O> | null>;
 
 /** Behaviours of the second of two requests, one after the other: it is refused, or both answers have the same id. */
 interface Races<O extends OperationId> {
   readonly refused: once.Race<O>;
   readonly same?: once.Race<O>;
-  readonly id?: once.IdField;
+  readonly idField?: once.IdField;
 }
 
 /** The index of the round whose two requests change their order. */
@@ -58,52 +58,52 @@ interface Pair<O extends OperationId> {
   readonly first: Reply<O>;
   readonly second: Reply<O>;
 }
-interface Sequential<O extends OperationId> {
+interface SequentialResult<O extends OperationId> {
   /** The result of the second request; null if it was neither refused nor answered with the same id. */
-  readonly end: once.SecondResult | null;
+  readonly secondResult: once.SecondResult | null;
   readonly pair: Pair<O>;
 }
 
 /** Sends pairs of requests, one request after the other. It never has two requests in flight. */
 class Sequence<O extends OperationId> {
   readonly pairs: Pair<O>[] = [];
-  readonly swapped: Pair<O>[] = [];
+  readonly swappedPairs: Pair<O>[] = [];
   /** Second requests that the bank answered with a crash, and their repetitions: one crash may be an accident. */
-  readonly repeated: Reply<O>[] = [];
+  readonly repeatedAfterCrash: Reply<O>[] = [];
   readonly #tools: Tools;
   readonly #id: once.IdField;
   readonly #next: NextRound<O>;
   #lastSent: Promise<unknown> = Promise.resolve();
 
-  constructor(tools: Tools, id: once.IdField, next: NextRound<O>) {
+  constructor(tools: Tools, idField: once.IdField, openNextRound: NextRound<O>) {
     this.#tools = tools;
-    this.#id = id;
-    this.#next = next;
+    this.#id = idField;
+    this.#next = openNextRound;
   }
 
-  #send(send: () => Promise<Reply<O>>): Promise<Reply<O>> {
-    const sending = this.#lastSent.then(() => send());
-    this.#lastSent = sending.catch(() => undefined);
-    return sending;
+  #sendRequest(sendOnce: () => Promise<Reply<O>>): Promise<Reply<O>> {
+    const pendingReply = this.#lastSent.then(() => sendOnce());
+    this.#lastSent = pendingReply.catch(() => undefined);
+    return pendingReply;
   }
 
   /** Sends a round. Returns its pair and how the second request ended; undefined if the bank did not accept the first. */
-  async run(opened: Promise<Round<O> | null>, index = 0): Promise<Sequential<O> | undefined> {
-    const round = await opened;
+  async run(openedRound: Promise<RequestPair<O> | null>, roundIndex = 0): Promise<SequentialResult<O> | undefined> {
+    const round = await openedRound;
     if (round === null) return undefined;
-    return this.#tools.run.session.accounts.use(round.accounts ?? [], () => this.#sendRound(round, index));
+    return this.#tools.run.session.accounts.use(round.accounts ?? [], () => this.#sendRound(round, roundIndex));
   }
 
-  async #sendRound(round: Round<O>, index: number): Promise<Sequential<O> | undefined> {
+  async #sendRound(round: RequestPair<O>, roundIndex: number): Promise<SequentialResult<O> | undefined> {
     const { prepare } = round;
     if ((await prepare?.()) === false) return undefined;
-    const first = await this.#send(round.first);
+    const first = await this.#sendRequest(round.first);
     if (!first.accepted) return undefined;
-    const second = await this.#send(round.second);
-    if (isCrash(second)) this.repeated.push(second, await this.#send(round.second));
+    const second = await this.#sendRequest(round.second);
+    if (isCrash(second)) this.repeatedAfterCrash.push(second, await this.#sendRequest(round.second));
     const pair = { first, second };
-    (index === SWAPPED_ROUND ? this.swapped : this.pairs).push(pair);
-    return { end: classifySecond(first, second, this.#id), pair };
+    (roundIndex === SWAPPED_ROUND ? this.swappedPairs : this.pairs).push(pair);
+    return { secondResult: classifySecond(first, second, this.#id), pair };
   }
 
   /** Compares a simultaneous pair with the earlier pairs. Returns true if the bank accepted both simultaneous requests. */
@@ -114,7 +114,7 @@ class Sequence<O extends OperationId> {
     const areBothAccepted = first.accepted && second.accepted && classifySecond(first, second, this.#id) === null;
     if (areBothAccepted && isRefused) await run.session.waiting.forMinInterval();
     const repeatedPair = areBothAccepted && isRefused ? (await this.run(this.#next()))?.pair : undefined;
-    run.compare(race, { inSequence, swapped: this.swapped, atOnce, again: repeatedPair });
+    run.compare(race, { inSequence, swapped: this.swappedPairs, atOnce, again: repeatedPair });
     return areBothAccepted;
   }
 }
@@ -123,22 +123,23 @@ class Sequence<O extends OperationId> {
 function pickRace<O extends OperationId>(
   { run, target }: Tools,
   races: Races<O>,
-  results: readonly (Sequential<O> | undefined)[],
+  results: readonly (SequentialResult<O> | undefined)[],
 ): once.Race<O> | undefined {
   const [firstResult, ...otherResults] = results;
-  const race = firstResult?.end == null ? undefined : races[firstResult.end];
-  for (const end of ['refused', 'same'] as const)
-    if (races[end] !== undefined && races[end] !== race) run.unexercised(races[end], REASON_NO_RACE[end]);
-  if (race === undefined || otherResults.some((result) => result?.end !== firstResult?.end)) return undefined;
+  const race = firstResult?.secondResult == null ? undefined : races[firstResult.secondResult];
+  for (const result of ['refused', 'same'] as const)
+    if (races[result] !== undefined && races[result] !== race) run.unexercised(races[result], REASON_NO_RACE[result]);
+  if (race === undefined || otherResults.some((result) => result?.secondResult !== firstResult?.secondResult))
+    return undefined;
   if (target.inFlight >= 2) return race;
   run.unexercised(race, 'IN_FLIGHT=1 sends no two requests at once');
   return undefined;
 }
 
-const sendAtOnce = <O extends OperationId>(tools: Tools, round: Round<O>): Promise<Pair<O> | null> =>
+const sendAtOnce = <O extends OperationId>(tools: Tools, round: RequestPair<O>): Promise<Pair<O> | null> =>
   tools.run.session.accounts.use(round.accounts ?? [], () => sendPair(tools, round));
 
-async function sendPair<O extends OperationId>({ run }: Tools, round: Round<O>): Promise<Pair<O> | null> {
+async function sendPair<O extends OperationId>({ run }: Tools, round: RequestPair<O>): Promise<Pair<O> | null> {
   if ((await round.prepare?.()) === false) return null;
   await run.session.concurrency.room(2);
   // The bank may process either request first.
@@ -151,33 +152,39 @@ async function sendPair<O extends OperationId>({ run }: Tools, round: Round<O>):
  * Sends pairs of requests, one request after the other. If the second request is refused each time, or has the same id each time,
  * sends simultaneous pairs. Returns false if the bank does not even accept the second request when it is sent first.
  */
-async function runRace<O extends OperationId>(tools: Tools, races: Races<O>, next: NextRound<O>): Promise<boolean> {
+async function runRace<O extends OperationId>(
+  tools: Tools,
+  races: Races<O>,
+  openNextRound: NextRound<O>,
+): Promise<boolean> {
   const { run, target } = tools;
   // All applications are opened now, so that applications have about the same age in each round.
   const rounds = Array.from(
     { length: target.inFlight > 1 ? SEQUENTIAL_PAIRS + CONCURRENT_PAIRS : SEQUENTIAL_PAIRS },
-    (_, index) => next(index === SWAPPED_ROUND),
+    (_, index) => openNextRound(index === SWAPPED_ROUND),
   );
-  const sequence = new Sequence<O>(tools, races.id, next);
-  const results = await Promise.all(
+  const sequence = new Sequence<O>(tools, races.idField, openNextRound);
+  const resultsByRound = await Promise.all(
     rounds.splice(0, SEQUENTIAL_PAIRS).map((round, index) => sequence.run(round, index)),
   );
   // A request of the other pair may be the reason for a refusal. Such a pair is sent again, with nothing in between.
-  for (const index of results.keys())
-    if (results[index] === undefined) results[index] = await sequence.run(next(index === SWAPPED_ROUND), index);
-  const { pairs, swapped, repeated } = sequence;
-  const sentAgain = repeated.filter(({ outcome }) => outcome !== 'not-sent');
-  run.compare(probes.repeatedWithoutCrash, { repeated: sentAgain, first: (pairs[0] ?? swapped[0])?.first });
-  const race = pickRace(tools, races, results);
+  for (const index of resultsByRound.keys())
+    if (resultsByRound[index] === undefined)
+      resultsByRound[index] = await sequence.run(openNextRound(index === SWAPPED_ROUND), index);
+  const { pairs, swappedPairs, repeatedAfterCrash } = sequence;
+  const sentAgain = repeatedAfterCrash.filter(({ outcome }) => outcome !== 'not-sent');
+  run.compare(probes.repeatedWithoutCrash, { repeated: sentAgain, first: (pairs[0] ?? swappedPairs[0])?.first });
+  const race = pickRace(tools, races, resultsByRound);
   // All rounds must be complete before the scenario ends: later answers would be lost.
-  const opened = await Promise.all(rounds);
+  const openedRounds = await Promise.all(rounds);
   if (race !== undefined) {
-    const possibleRounds = opened.filter((round) => round !== null);
+    const possibleRounds = openedRounds.filter((round) => round !== null);
     const pairs = await Promise.all(possibleRounds.map((round) => sendAtOnce(tools, round)));
     for (const atOnce of pairs)
-      if (atOnce === null || (await sequence.compare(race, atOnce, results[0]?.end === 'refused'))) break;
+      if (atOnce === null || (await sequence.compare(race, atOnce, resultsByRound[0]?.secondResult === 'refused')))
+        break;
   }
-  return results[0] === undefined || results[SWAPPED_ROUND] !== undefined;
+  return resultsByRound[0] === undefined || resultsByRound[SWAPPED_ROUND] !== undefined;
 }
 
 /** In a race, the limit of the account covers this many disbursements. */
@@ -189,19 +196,19 @@ const MIN_FREE_ACCOUNTS = 2;
  * Opens an application, if possible in the currency of `planned`. Returns its two best offers. Prefers accounts that are not in
  * `usedAccounts`, and adds the two accounts to it.
  */
-async function openApplication({ loans, run }: Tools, planned: LoanTerms, usedAccounts = new Set<string>()) {
-  const terms = chooseTerms(run.session, planned, MIN_FREE_ACCOUNTS);
+async function openApplication({ loans, run }: Tools, plannedTerms: LoanTerms, usedAccounts = new Set<string>()) {
+  const terms = chooseTerms(run.session, plannedTerms, MIN_FREE_ACCOUNTS);
   const application = await loans.apply(terms);
   // Accounts with a sufficient limit come first; of these, free accounts come first.
   const minLimit = MIN_AMOUNTS * terms.amount;
   const isLow = ({ limit }: Offer): boolean => limit !== null && limit < minLimit;
   const offers = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
-  const [offer, other] = run.session.accounts
+  const [offer, secondOffer] = run.session.accounts
     .sortByUse(offers)
     .toSorted((a, b) => Number(usedAccounts.has(a.account)) - Number(usedAccounts.has(b.account)))
     .toSorted((a, b) => Number(isLow(a)) - Number(isLow(b)));
-  for (const candidate of [offer, other]) if (candidate !== undefined) usedAccounts.add(candidate.account);
-  return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
+  for (const chosenOffer of [offer, secondOffer]) if (chosenOffer !== undefined) usedAccounts.add(chosenOffer.account);
+  return application === null || offer === undefined ? null : { application, offer, other: secondOffer ?? offer };
 }
 
 /** In a race of two amounts, the larger amount is this share of the usual amount. */
@@ -216,8 +223,8 @@ const IS_SIMULTANEOUS = [false, false, true];
  */
 async function compareIdenticalDisbursements(tools: Tools): Promise<void> {
   const { run } = tools;
-  const first = await openApplication(tools, await tools.loans.nextTerms());
-  if (first !== null) await run.session.accounts.useAll(() => sendIdenticalDisbursements(tools, first));
+  const firstLoan = await openApplication(tools, await tools.loans.nextTerms());
+  if (firstLoan !== null) await run.session.accounts.useAll(() => sendIdenticalDisbursements(tools, firstLoan));
 }
 
 async function sendIdenticalDisbursements(
@@ -226,35 +233,36 @@ async function sendIdenticalDisbursements(
 ): Promise<void> {
   const { loans, run } = tools;
   async function openNext(): Promise<OpenedLoan | null> {
-    for (let opened = 0; opened < MAX_OPENED_APPLICATIONS; opened += 1) {
+    for (let openedCount = 0; openedCount < MAX_OPENED_APPLICATIONS; openedCount += 1) {
       const application = await loans.apply(terms);
-      const offer = application?.offers.find((candidate) => candidate.account === account);
+      const offer = application?.offers.find((offered) => offered.account === account);
       if (application !== null && offer !== undefined) return { application, offer };
     }
     return null;
   }
-  let current = await openNext();
+  let currentLoan = await openNext();
   const rounds = [];
-  for (const atOnce of IS_SIMULTANEOUS) {
-    if (current === null || !(await loans.approve(current.application, current.offer)).accepted) return;
-    const { application, offer } = current;
-    const sending = loans.disburse(application, offer, {}, { atOnce });
-    if (!atOnce) await sending;
+  for (const isSimultaneous of IS_SIMULTANEOUS) {
+    if (currentLoan === null || !(await loans.approve(currentLoan.application, currentLoan.offer)).accepted) return;
+    const { application, offer } = currentLoan;
+    const firstReply = loans.disburse(application, offer, {}, { atOnce: isSimultaneous });
+    if (!isSimultaneous) await firstReply;
     const [first, second] = await Promise.all([
-      sending,
-      loans.disburse(application, offer, {}, { atOnce, probe: true }),
+      firstReply,
+      loans.disburse(application, offer, {}, { atOnce: isSimultaneous, probe: true }),
     ]);
     await loans.queryUntilFinal(application.id);
-    current = await openNext();
+    currentLoan = await openNext();
     const openings = findOpenings(run.session.requests);
-    const [before, after] = [application.id, current?.application.id ?? ''].map((id) =>
+    const [answerBefore, answerAfter] = [application.id, currentLoan?.application.id ?? ''].map((id) =>
       toSent('requestLoan', openings.get(id)),
     );
-    if (before == null || after == null) return;
-    rounds.push({ before, first, second, after });
+    if (answerBefore == null || answerAfter == null) return;
+    rounds.push({ before: answerBefore, first, second, after: answerAfter });
   }
-  const [atOnce] = rounds.splice(-1);
-  if (atOnce !== undefined) run.compare(once.disbursementEffectOnce, { inSequence: rounds, atOnce });
+  const [concurrentPair] = rounds.splice(-1);
+  if (concurrentPair !== undefined)
+    run.compare(once.disbursementEffectOnce, { inSequence: rounds, atOnce: concurrentPair });
 }
 
 test(
@@ -267,12 +275,12 @@ test(
     await runRace(tools, { refused: once.contractOnce }, async (isSwapped = false) => {
       const loan = await openApplication(tools, terms, usedAccounts);
       if (loan === null || loan.other === loan.offer) return null;
-      const { application, offer, other } = loan;
+      const { application, offer, other: otherOffer } = loan;
       // A limit below the requested amount is a reason to refuse.
-      if (other.limit !== null && other.limit < application.terms.amount) return null;
-      const [firstOffer, secondOffer] = isSwapped ? [other, offer] : [offer, other];
+      if (otherOffer.limit !== null && otherOffer.limit < application.terms.amount) return null;
+      const [firstOffer, secondOffer] = isSwapped ? [otherOffer, offer] : [offer, otherOffer];
       return {
-        accounts: [offer.account, other.account],
+        accounts: [offer.account, otherOffer.account],
         first: (options) => tools.loans.approve(application, firstOffer, options),
         second: (options) => tools.loans.approve(application, secondOffer, { ...options, probe: true }),
       };
@@ -297,13 +305,13 @@ test(
       if (loan === null) return null;
       const { application, offer } = loan;
       const { amount } = application.terms;
-      const smaller = { amount: Math.min(minAmount, Math.max(1, Math.floor(amount / 2))) };
+      const smallerAmount = { amount: Math.min(minAmount, Math.max(1, Math.floor(amount / 2))) };
       // All rounds with one request after the other may use this account.
-      const maxLarger = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_PAIRS - smaller.amount);
-      const larger = { amount: Math.min(loans.limitAmount(offer, amount), maxLarger) };
+      const maxLarger = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_PAIRS - smallerAmount.amount);
+      const largerAmount = { amount: Math.min(loans.limitAmount(offer, amount), maxLarger) };
       // The bank may count two equal simultaneous requests as one request.
-      if (larger.amount <= smaller.amount) return null;
-      const [firstAmount, secondAmount] = isSwapped ? [smaller, larger] : [larger, smaller];
+      if (largerAmount.amount <= smallerAmount.amount) return null;
+      const [firstAmount, secondAmount] = isSwapped ? [smallerAmount, largerAmount] : [largerAmount, smallerAmount];
       return {
         accounts: [offer.account],
         prepare: async () => (await loans.approve(application, offer)).accepted,
@@ -329,7 +337,7 @@ test(
     const { loans, bank, run } = tools;
     claimUnused(run, area);
     const terms = await loans.terms();
-    const next: NextRound<'requestLoan'> = async () => {
+    const openNextPair: NextRound<'requestLoan'> = async () => {
       const values = loans.values(terms);
       return {
         first: (options) => bank.ask('requestLoan', values, options),
@@ -337,7 +345,7 @@ test(
       };
     };
     const races = { refused: once.applicationOnce, same: once.sameApplication } as const;
-    await runRace(tools, { ...races, id: 'application_id' }, next);
+    await runRace(tools, { ...races, idField: 'application_id' }, openNextPair);
   }),
 );
 
@@ -348,14 +356,14 @@ test(
     claimUnused(run, 'payment-links');
     const terms = await links.smallWithCommas();
     if (terms === undefined) return;
-    const next: NextRound<'createPaymentLink'> = async () => {
+    const openNextPair: NextRound<'createPaymentLink'> = async () => {
       const values = links.values(terms);
       return {
         first: (options) => bank.ask('createPaymentLink', values, options),
         second: (options) => bank.ask('createPaymentLink', values, { ...options, probe: true }),
       };
     };
-    await runRace(tools, { refused: once.linkOnce, same: once.sameLink, id: 'order_id' }, next);
+    await runRace(tools, { refused: once.linkOnce, same: once.sameLink, idField: 'order_id' }, openNextPair);
   }),
 );
 

@@ -50,35 +50,35 @@ const EARLY_TURNS = parseTurns('BAAB');
 
 const earlySteps: readonly EarlyStep[] = [
   {
-    what: 'a disbursement before the contract',
+    description: 'a disbursement before the contract',
     send: ({ loans }, { application, offer, amount }) =>
       loans.disburse(application, offer, { amount }, { probe: true }),
   },
   {
-    what: 'a contract for an account that was not offered',
+    description: 'a contract for an account that was not offered',
     send({ loans, run }, { application }) {
       const accountsOfApplication = application.offers.map(({ account }) => account);
       const accountsOfRun = run.session.requests.flatMap(({ opened }) => opened?.accounts ?? []);
-      const account = accountsOfRun.find((candidate) => !accountsOfApplication.includes(candidate)) ?? UNKNOWN_ID;
+      const account = accountsOfRun.find((accountOfRun) => !accountsOfApplication.includes(accountOfRun)) ?? UNKNOWN_ID;
       return loans.approve(application, { account, limit: null }, { probe: true });
     },
   },
-  { what: 'a query before the disbursement', isAfterContract: true, send: queryOutcome },
+  { description: 'a query before the disbursement', isAfterContract: true, send: queryOutcome },
   {
-    what: 'a disbursement to an account without a contract',
+    description: 'a disbursement to an account without a contract',
     isAfterContract: true,
     send({ loans }, { application, offer, amount }) {
-      const other = application.offers.find(({ account }) => account !== offer.account);
-      return loans.disburse(application, other ?? { ...offer, account: UNKNOWN_ID }, { amount }, { probe: true });
+      const otherOffer = application.offers.find(({ account }) => account !== offer.account);
+      return loans.disburse(application, otherOffer ?? { ...offer, account: UNKNOWN_ID }, { amount }, { probe: true });
     },
   },
 ];
 
-const hasWorked = ({ accepted, body, data }: Reply): boolean =>
+const hasSucceeded = ({ accepted, body, data }: Reply): boolean =>
   accepted && !hasErrors(body) && !isPending((data as { readonly result?: unknown }).result);
 
 /** An outcome is stuck if it is pending this many times as long as other outcomes, and at least this many milliseconds. */
-const STUCK = { factor: 10, minMs: 10_000 };
+const STUCK_TIME = { factor: 10, minMs: 10_000 };
 
 type CompletedWithEarlyStep = CompletedDisbursement & { readonly early: Reply };
 
@@ -86,37 +86,46 @@ type CompletedWithEarlyStep = CompletedDisbursement & { readonly early: Reply };
 async function queryPendingOutcome(
   { bank, run }: Tools,
   { early, reply, step }: CompletedWithEarlyStep,
-  othersMs: number | null,
+  otherDisbursementsMs: number | null,
 ) {
-  if (othersMs === null || !reply.accepted || hasErrors(reply.body) || hasWorked(reply)) return { early, end: reply };
+  if (otherDisbursementsMs === null || !reply.accepted || hasErrors(reply.body) || hasSucceeded(reply))
+    return { early, end: reply };
   const { clock, waiting } = run.session;
-  await waiting.until(clock.now() + Math.max(STUCK.factor * othersMs, STUCK.minMs));
+  await waiting.until(clock.now() + Math.max(STUCK_TIME.factor * otherDisbursementsMs, STUCK_TIME.minMs));
   return { early, end: await bank.queryDisbursement({ application_id: step.application.id }) };
 }
 
 /** If the first application with an early step failed, compares more such applications with applications without an early step. */
-async function compareEarly(tools: Tools, earlyStep: EarlyStep, first: CompletedWithEarlyStep): Promise<void> {
+async function compareEarly(tools: Tools, earlyStep: EarlyStep, firstCompleted: CompletedWithEarlyStep): Promise<void> {
   const { clock } = tools.run.session;
-  const isHarmless = hasWorked(first.reply) || !isRefusal(first.early);
-  const early = [first];
-  const without: Reply[] = [];
+  const isHarmless = hasSucceeded(firstCompleted.reply) || !isRefusal(firstCompleted.early);
+  const completedWithEarlyStep = [firstCompleted];
+  const repliesWithoutEarlyStep: Reply[] = [];
   let slowestMs = 0;
   for (const side of isHarmless ? [] : EARLY_TURNS) {
-    const models = early.map(({ step }) => step).toReversed();
+    const compared = completedWithEarlyStep.map(({ step }) => step).toReversed();
     const startedAt = clock.now();
     const [newStep] = side === 'A' ? await chooseSteps(tools, 1) : [];
-    const step = side === 'A' ? newStep : await chooseSimilarStep(tools, models, without.length === 0);
+    const step =
+      side === 'A' ? newStep : await chooseSimilarStep(tools, compared, repliesWithoutEarlyStep.length === 0);
     const completed = step == null ? null : await completeAlone(tools, step, side === 'A' ? earlyStep : undefined);
     if (completed === null) break;
-    if (completed.early !== undefined) early.push({ ...completed, early: completed.early });
-    else without.push(completed.reply);
+    if (completed.early !== undefined) completedWithEarlyStep.push({ ...completed, early: completed.early });
+    else repliesWithoutEarlyStep.push(completed.reply);
     if (completed.early === undefined) slowestMs = Math.max(slowestMs, clock.now() - startedAt);
-    if (hasWorked(completed.reply) === (side === 'A')) break;
+    if (hasSucceeded(completed.reply) === (side === 'A')) break;
   }
   // If the other disbursements succeeded in this time, a pending outcome is not explained by a slow bank.
-  const othersMs = without.length > 0 && without.every(hasWorked) ? slowestMs : null;
-  const withEarly = await Promise.all(early.map((completed) => queryPendingOutcome(tools, completed, othersMs)));
-  tools.run.compare(steps.earlyStepHarmless, { withEarly, without, what: earlyStep.what });
+  const otherDisbursementsMs =
+    repliesWithoutEarlyStep.length > 0 && repliesWithoutEarlyStep.every(hasSucceeded) ? slowestMs : null;
+  const sequencesWithEarlyStep = await Promise.all(
+    completedWithEarlyStep.map((completed) => queryPendingOutcome(tools, completed, otherDisbursementsMs)),
+  );
+  tools.run.compare(steps.earlyStepHarmless, {
+    withEarly: sequencesWithEarlyStep,
+    without: repliesWithoutEarlyStep,
+    what: earlyStep.description,
+  });
 }
 
 test(
@@ -125,11 +134,14 @@ test(
     const { length: count } = earlySteps;
     claimUnused(tools.run, 'loans');
     const chosenSteps = await chooseSteps(tools, count, { mayShare: true });
-    const first = await mapAll(chosenSteps, count, (step, index) => completeOnAccount(tools, step, earlySteps[index]));
+    const firstCompleted = await mapAll(chosenSteps, count, (step, index) =>
+      completeOnAccount(tools, step, earlySteps[index]),
+    );
     for (const [index, earlyStep] of earlySteps.entries()) {
-      const [repeatedStep] = first[index] == null ? await chooseSteps(tools, 1) : [];
+      const [repeatedStep] = firstCompleted[index] == null ? await chooseSteps(tools, 1) : [];
       const completed =
-        first[index] ?? (repeatedStep === undefined ? null : await completeAlone(tools, repeatedStep, earlyStep));
+        firstCompleted[index] ??
+        (repeatedStep === undefined ? null : await completeAlone(tools, repeatedStep, earlyStep));
       if (completed?.early !== undefined)
         await compareEarly(tools, earlyStep, { ...completed, early: completed.early });
     }
@@ -142,20 +154,20 @@ interface CompletedLoan extends Disbursement {
 }
 
 /** Sends a step of an application again. Returns null if the application has no such step. */
-type Repeat = (tools: Tools, loan: CompletedLoan) => Promise<Reply> | null;
+type RepeatStep = (tools: Tools, loan: CompletedLoan) => Promise<Reply> | null;
 
-const repeats = {
+const repeatByStepName = {
   check: ({ bank }, { opening }) => bank.validateLoan(opening),
   application: ({ bank }, { opening }) => bank.ask('requestLoan', opening, { probe: true }),
   disbursement: ({ loans }, { application, offer, amount }) =>
     loans.disburse(application, offer, { amount }, { probe: true }),
   'another contract': ({ loans }, { application, offer }) => {
-    const other = application.offers.find(({ account }) => account !== offer.account);
-    return other === undefined ? null : loans.approve(application, other, { probe: true });
+    const otherOffer = application.offers.find(({ account }) => account !== offer.account);
+    return otherOffer === undefined ? null : loans.approve(application, otherOffer, { probe: true });
   },
   contract: ({ loans }, { application, offer }) => loans.approve(application, offer, { probe: true }),
-} as const satisfies Readonly<Record<string, Repeat>>;
-type StepName = keyof typeof repeats;
+} as const satisfies Readonly<Record<string, RepeatStep>>;
+type StepName = keyof typeof repeatByStepName;
 /** This step is repeated last, after a reading of the limit, because the bank may hold the amount a second time. */
 const LAST_REPEAT = 'contract';
 /** Each of these steps is repeated for another application, if the run has enough applications. */
@@ -174,18 +186,20 @@ type Session = Tools['run']['session'];
 function listEarlierLoans({ requests }: Session): readonly CompletedLoan[] {
   const openings = findOpenings(requests);
   const disbursements = requests.filter(({ operation }) => operation === 'disburse');
-  const byApplication = [...groupBy(disbursements, ({ values }) => String(values['application_id']))];
-  const earlier = byApplication.flatMap(([id, [{ outcome, overLimit, values }, ...more]]): readonly CompletedLoan[] => {
-    const opening = openings.get(id);
-    if (outcome !== 'accepted' || overLimit === true || more.length > 0 || opening === undefined) return [];
-    return readApplication(opening).flatMap((application) => {
-      const offer = application.offers.find(({ account }) => account === String(values['account_id']));
-      return offer === undefined
-        ? []
-        : [{ application, offer, amount: Number(values['amount']), opening: opening.values }];
-    });
-  });
-  return earlier.toSorted((a, b) => a.amount - b.amount);
+  const disbursementsByApplication = [...groupBy(disbursements, ({ values }) => String(values['application_id']))];
+  const earlierLoans = disbursementsByApplication.flatMap(
+    ([applicationId, [{ outcome, overLimit, values }, ...otherDisbursements]]): readonly CompletedLoan[] => {
+      const opening = openings.get(applicationId);
+      const isOnlyDisbursement = outcome === 'accepted' && overLimit !== true && otherDisbursements.length === 0;
+      if (!isOnlyDisbursement || opening === undefined) return [];
+      return readApplication(opening).flatMap((application) => {
+        const offer = application.offers.find(({ account }) => account === String(values['account_id']));
+        if (offer === undefined) return [];
+        return [{ application, offer, amount: Number(values['amount']), opening: opening.values }];
+      });
+    },
+  );
+  return earlierLoans.toSorted((a, b) => a.amount - b.amount);
 }
 
 /** Returns the disbursements with the same outcome as the first. */
@@ -193,8 +207,13 @@ function selectWithSameOutcome(
   { requests }: Session,
   [firstLoan, ...otherLoans]: readonly CompletedLoan[],
 ): readonly CompletedLoan[] {
-  const results = new Map(requests.map(({ result, values }) => [result && String(values['application_id']), result]));
-  return otherLoans.filter(({ application }) => results.get(application.id) === results.get(firstLoan?.application.id));
+  const resultByApplicationId = new Map(
+    requests.map(({ result, values }) => [result && String(values['application_id']), result]),
+  );
+  return otherLoans.filter(
+    ({ application }) =>
+      resultByApplicationId.get(application.id) === resultByApplicationId.get(firstLoan?.application.id),
+  );
 }
 
 type RepeatComparison = Readonly<Record<'before' | 'after' | 'earlier', Reply<'queryDisbursement'>>> & {
@@ -202,21 +221,21 @@ type RepeatComparison = Readonly<Record<'before' | 'after' | 'earlier', Reply<'q
 };
 
 /** What the lanes of the scenario share. A lane uses one account. */
-interface Shared {
+interface SharedState {
   readonly tools: Tools;
   readonly earlierId: string;
   /** The steps that the bank accepted as new requests. */
   readonly newSteps: Set<StepName>;
-  readonly compared: RepeatComparison[];
+  readonly comparisons: RepeatComparison[];
   /** The last outcome of each application. */
-  readonly outcomes: Map<string, Reply<'queryDisbursement'>>;
+  readonly outcomeByApplicationId: Map<string, Reply<'queryDisbursement'>>;
   /** The number of requests of the run before the scenario. */
-  readonly firstRequest: number;
+  readonly requestCountBefore: number;
 }
 
 /** Takes an application to its outcome. Returns null if the bank refused a step, or if the disbursement failed. */
 async function makeDisbursement(
-  { outcomes }: Shared,
+  { outcomeByApplicationId }: SharedState,
   ledger: AccountLedger,
   step: PlannedDisbursement,
 ): Promise<CompletedLoan | null> {
@@ -226,72 +245,72 @@ async function makeDisbursement(
   const opening = findOpenings(run.session.requests).get(step.application.id)?.values;
   const [outcome] = result?.outcomes ?? [];
   if (outcome === undefined || result?.hasFailed !== false || opening === undefined) return null;
-  outcomes.set(step.application.id, outcome);
+  outcomeByApplicationId.set(step.application.id, outcome);
   return { ...step, opening };
 }
 
 /** Repeats steps, and queries the outcome after each. Stops if the bank accepts a repetition as a new request. */
-async function repeatSteps(shared: Shared, loan: CompletedLoan, names: readonly StepName[]): Promise<void> {
-  const { tools, earlierId, newSteps, compared, outcomes } = shared;
+async function repeatSteps(shared: SharedState, loan: CompletedLoan, names: readonly StepName[]): Promise<void> {
+  const { tools, earlierId, newSteps, comparisons, outcomeByApplicationId } = shared;
   const { bank, loans } = tools;
   const namesToRepeat = names.filter((name) => !newSteps.has(name));
   if (namesToRepeat.length === 0) return;
-  const { id } = loan.application;
-  let before = outcomes.get(id) ?? (await loans.queryUntilFinal(id));
+  const { id: applicationId } = loan.application;
+  let outcomeBefore = outcomeByApplicationId.get(applicationId) ?? (await loans.queryUntilFinal(applicationId));
   for (const name of namesToRepeat) {
-    if (!before.accepted || tools.run.session.isPending(before.data.result)) return;
-    const send: Repeat = repeats[name];
-    const repeat = await send(tools, loan);
-    if (repeat === null || repeat.outcome === 'not-sent') continue;
-    if (NEW_STEPS.includes(name) && !isRefusal(repeat)) {
+    if (!outcomeBefore.accepted || tools.run.session.isPending(outcomeBefore.data.result)) return;
+    const send: RepeatStep = repeatByStepName[name];
+    const repeatedReply = await send(tools, loan);
+    if (repeatedReply === null || repeatedReply.outcome === 'not-sent') continue;
+    if (NEW_STEPS.includes(name) && !isRefusal(repeatedReply)) {
       newSteps.add(name);
       return;
     }
-    const [earlier, firstQuery] = await Promise.all([
+    const [earlierOutcome, firstQuery] = await Promise.all([
       bank.queryDisbursement({ application_id: earlierId }),
       loans.outcome(loan.application),
     ]);
     // Another machine of the bank may know the outcome.
-    const after = firstQuery.accepted ? firstQuery : await loans.outcome(loan.application);
-    compared.push({ before, repeat, after, earlier });
-    before = after;
-    outcomes.set(id, after);
+    const outcomeAfter = firstQuery.accepted ? firstQuery : await loans.outcome(loan.application);
+    comparisons.push({ before: outcomeBefore, repeat: repeatedReply, after: outcomeAfter, earlier: earlierOutcome });
+    outcomeBefore = outcomeAfter;
+    outcomeByApplicationId.set(applicationId, outcomeAfter);
   }
 }
 
 /** Disburses from one account, and repeats steps of its applications. `older`: earlier disbursements from the account. */
 async function repeatOfAccount(
-  shared: Shared,
+  shared: SharedState,
   step: PlannedDisbursement,
-  older: readonly CompletedLoan[],
+  olderLoans: readonly CompletedLoan[],
 ): Promise<void> {
-  const { tools, firstRequest } = shared;
+  const { tools, requestCountBefore } = shared;
   const { session } = tools.run;
   const { account } = step.offer;
   const ledger = new AccountLedger(tools, step.application.terms, [account]);
   const isFixed = areLimitsFixed(session);
-  const isFresh = findOpenings(session.requests.slice(firstRequest)).has(step.application.id);
+  const isFresh = findOpenings(session.requests.slice(requestCountBefore)).has(step.application.id);
   const readLimit = async (times = 1): Promise<unknown> =>
     isFixed ? null : ledger.readLimit(account, step.application.terms.amount, times);
   const disburseOnce = async (): Promise<CompletedLoan | null> => {
     await Promise.all([isFresh ? null : readLimit(), queryUnknownOutcomes(tools, [account])]);
     return makeDisbursement(shared, ledger, step);
   };
-  const repeat = async (loan: CompletedLoan | null): Promise<void> =>
-    loan === null ? undefined : repeatAll(shared, ledger, [loan, ...older], readLimit);
+  const repeatStepsOf = async (loan: CompletedLoan | null): Promise<void> =>
+    loan === null ? undefined : repeatAll(shared, ledger, [loan, ...olderLoans], readLimit);
   // If the limit is read, repeated steps must not change it meanwhile. If it is fixed, nothing needs to wait for them.
-  if (isFixed) await repeat(await session.accounts.use([account], disburseOnce));
-  else await session.accounts.use([account], async () => repeat(await disburseOnce()));
+  if (isFixed) await repeatStepsOf(await session.accounts.use([account], disburseOnce));
+  else await session.accounts.use([account], async () => repeatStepsOf(await disburseOnce()));
 }
 
 /** Repeats all steps of the applications, and reads the limit of their account before and after. */
 async function repeatAll(
-  shared: Shared,
+  shared: SharedState,
   ledger: AccountLedger,
-  [loan, ...older]: readonly [CompletedLoan, ...CompletedLoan[]],
+  [loan, ...olderLoans]: readonly [CompletedLoan, ...CompletedLoan[]],
   readLimit: (times?: number) => Promise<unknown>,
 ): Promise<void> {
-  const namesByLoan = groupBy(FIRST_REPEATS, (name) => [loan, ...older][FIRST_REPEATS.indexOf(name)] ?? loan);
+  const namesByLoan = groupBy(FIRST_REPEATS, (name) => [loan, ...olderLoans][FIRST_REPEATS.indexOf(name)] ?? loan);
   const repeatFirst = (): Promise<unknown> =>
     Promise.all([...namesByLoan].map(([target, names]) => repeatSteps(shared, target, names)));
   await readLimit(2);
@@ -316,61 +335,61 @@ async function openLanes({ loans, run }: Tools): Promise<readonly PlannedDisburs
     .sortByUse(offeredAccounts.filter(({ limit }) => limit >= MIN_AMOUNTS))
     .slice(0, LANE_COUNT);
   chosenAccounts.forEach(({ account }) => accounts.choose(account));
-  const opened = await mapAll(Array.from({ length: LANE_COUNT }), LANE_COUNT, async (_, index) => {
+  const openedSteps = await mapAll(Array.from({ length: LANE_COUNT }), LANE_COUNT, async (_, index) => {
     const { account, currency = terms.currency, limit = Infinity } = chosenAccounts[index] ?? chosenAccounts[0] ?? {};
-    const open = (highestLimit: number): Promise<Application | null> => {
-      const amount =
-        highestLimit < MIN_AMOUNTS * terms.amount ? 2 * roundDown(highestLimit / MIN_AMOUNTS / 2) : terms.amount;
+    const openForLimit = (highestLimit: number): Promise<Application | null> => {
+      const isLimitLow = highestLimit < MIN_AMOUNTS * terms.amount;
+      const amount = isLimitLow ? 2 * roundDown(highestLimit / MIN_AMOUNTS / 2) : terms.amount;
       return loans.apply({ ...terms, currency, amount: Math.max(amount, 1) });
     };
-    const firstApplication = await open(limit);
+    const firstApplication = await openForLimit(limit);
     const highestLimit = Math.max(...(firstApplication?.offers ?? []).map((offer) => offer.limit ?? Infinity));
-    const application =
-      firstApplication !== null && highestLimit < firstApplication.terms.amount
-        ? await open(highestLimit)
-        : firstApplication;
+    const isAmountTooHigh = firstApplication !== null && highestLimit < firstApplication.terms.amount;
+    const application = isAmountTooHigh ? await openForLimit(highestLimit) : firstApplication;
     const offers = application?.offers.filter((offer) => coversAmount(offer, application.terms.amount)) ?? [];
-    const offer = offers.find((candidate) => candidate.account === account) ?? accounts.sortByUse(offers)[0];
+    const offer = offers.find((fittingOffer) => fittingOffer.account === account) ?? accounts.sortByUse(offers)[0];
     return application === null || offer === undefined
       ? []
       : [{ application, offer, amount: application.terms.amount }];
   });
-  return opened.flat();
+  return openedSteps.flat();
 }
 
 async function compareRepeats(tools: Tools): Promise<void> {
   const { run } = tools;
   const { session } = run;
-  const earlier = listEarlierLoans(session);
-  const [{ application } = {}] = earlier;
+  const earlierLoans = listEarlierLoans(session);
+  const [{ application } = {}] = earlierLoans;
   if (application === undefined) return;
-  const firstRequest = session.requests.length;
-  const shared: Shared = {
+  const requestCountBefore = session.requests.length;
+  const shared: SharedState = {
     tools,
     earlierId: application.id,
     newSteps: new Set(),
-    compared: [],
-    outcomes: new Map(),
-    firstRequest,
+    comparisons: [],
+    outcomeByApplicationId: new Map(),
+    requestCountBefore,
   };
-  const loansWithSameOutcome = selectWithSameOutcome(session, earlier);
+  const loansWithSameOutcome = selectWithSameOutcome(session, earlierLoans);
   // If limits are fixed, no limit is read, and the account of an older application does not matter.
-  const older = groupBy(loansWithSameOutcome, ({ offer }) => (areLimitsFixed(session) ? '' : offer.account));
+  const olderLoansByAccount = groupBy(loansWithSameOutcome, ({ offer }) =>
+    areLimitsFixed(session) ? '' : offer.account,
+  );
   const chosenSteps = await openLanes(tools);
   await mapAll(chosenSteps, LANE_COUNT, (step) => {
     const { account } = step.offer;
     // Each lane has applications of its own.
-    const olderLoans = older.get(account) ?? older.get('');
+    const olderLoans = olderLoansByAccount.get(account) ?? olderLoansByAccount.get('');
     const loansOfLane = olderLoans?.splice(0, FIRST_REPEATS.length - 1) ?? [];
     return repeatOfAccount(shared, step, loansOfLane);
   });
-  const { compared } = shared;
-  run.compare(steps.outcomeStaysAfterRepeat, { repeats: compared, told: listOutcomeQueries(session.requests) });
+  const { comparisons } = shared;
+  run.compare(steps.outcomeStaysAfterRepeat, { repeats: comparisons, told: listOutcomeQueries(session.requests) });
   if (session.shard.total > 1) return run.unexercised(limits.repeatCostsNothing, OTHER_SHARDS_TEXT);
   // Other scenarios repeat steps too. So only readings from this scenario count.
   run.compare(limits.repeatCostsNothing, {
-    ...listLimitSeries(session, firstRequest),
-    repeats: compared.map(({ repeat }) => repeat),
+    ...listLimitSeries(session, requestCountBefore),
+    repeats: comparisons.map(({ repeat }) => repeat),
   });
 }
 

@@ -34,20 +34,23 @@ test(
         (request) => toSent('requestLoan', request) ?? [],
       ),
     });
-    const disbursed = [...run.session.disbursed];
-    const queryAll = (ids: readonly string[]) =>
-      mapAll(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
-    const ends = [...new Set([...disbursed.slice(0, 1), ...disbursed.slice(-1)])];
+    const disbursedIds = [...run.session.disbursed];
+    const queryAll = (applicationIds: readonly string[]) =>
+      mapAll(applicationIds, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
+    const firstAndLastIds = [...new Set([...disbursedIds.slice(0, 1), ...disbursedIds.slice(-1)])];
     const [replies] = await Promise.all([
-      queryAll(disbursed),
-      queryAll(Array.from({ length: REPEAT_COUNT }, () => ends).flat()),
+      queryAll(disbursedIds),
+      queryAll(Array.from({ length: REPEAT_COUNT }, () => firstAndLastIds).flat()),
     ]);
     // The queries are repeated while no other request is in flight.
-    await queryAll(disbursed.filter((_, index) => replies[index]?.accepted === false));
-    const since = listAccepted(run.session.requests, 'disburse')[0]?.at;
-    if (since === undefined) return;
-    const seconds = (run.session.clock.now() - since) / 1000;
-    run.unexercised('service.over-time', `outcomes were watched for ${seconds.toFixed(1)} s (SOAK watches longer)`);
+    await queryAll(disbursedIds.filter((_, index) => replies[index]?.accepted === false));
+    const firstDisbursedAt = listAccepted(run.session.requests, 'disburse')[0]?.at;
+    if (firstDisbursedAt === undefined) return;
+    const watchedSeconds = (run.session.clock.now() - firstDisbursedAt) / 1000;
+    run.unexercised(
+      'service.over-time',
+      `outcomes were watched for ${watchedSeconds.toFixed(1)} s (SOAK watches longer)`,
+    );
   }),
 );
 

@@ -33,48 +33,48 @@ async function repeatUntilEnd(
   sendExtra: () => Promise<unknown> = sendRound,
 ): Promise<void> {
   const { clock, target, waiting } = tools.run.session;
-  const end = await getSoakEnd(tools);
+  const endMs = await getSoakEnd(tools);
   const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, target.soakMs / ROUND_COUNT));
-  const nextMoments = extraMoments.filter((moment) => moment <= end).toSorted((a, b) => a - b);
-  for (let nextRound = clock.now() + pauseMs; clock.now() < end && !waiting.isOver();) {
-    const isExtra = nextMoments[0] !== undefined && nextMoments[0] < nextRound;
-    await waiting.until(Math.min(isExtra ? (nextMoments.shift() as number) : nextRound, end));
+  const nextMoments = extraMoments.filter((moment) => moment <= endMs).toSorted((a, b) => a - b);
+  for (let nextRoundMs = clock.now() + pauseMs; clock.now() < endMs && !waiting.isOver();) {
+    const isExtra = nextMoments[0] !== undefined && nextMoments[0] < nextRoundMs;
+    await waiting.until(Math.min(isExtra ? (nextMoments.shift() as number) : nextRoundMs, endMs));
     if (isExtra) await sendExtra();
     else {
       await sendRound();
-      nextRound = clock.now() + pauseMs;
+      nextRoundMs = clock.now() + pauseMs;
     }
   }
 }
 
-const getNextStart = (now: number, unit: number): number => (Math.floor(now / unit) + 1) * unit;
+const getNextStart = (nowMs: number, unitMs: number): number => (Math.floor(nowMs / unitMs) + 1) * unitMs;
 
 /**
  * Returns at most `maxCount` moments at which the bank's clock shows times that are often written wrongly: just before and after full
  * minutes, and after full hours, days and months. If these are fewer, other moments are spread evenly. The bank's clock is `aheadMs`
  * milliseconds ahead of the clock of the run.
  */
-function listClockChanges(now: number, end: number, aheadMs: number, maxCount: number): readonly number[] {
-  const from = now + aheadMs;
-  const until = end + aheadMs;
-  const start = new Date(from);
-  const minute = getNextStart(from, MINUTE_MS);
+function listClockChanges(nowMs: number, endMs: number, aheadMs: number, maxCount: number): readonly number[] {
+  const bankNowMs = nowMs + aheadMs;
+  const bankEndMs = endMs + aheadMs;
+  const bankNow = new Date(bankNowMs);
+  const nextMinuteMs = getNextStart(bankNowMs, MINUTE_MS);
   const criticalMoments = [
-    Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1) + 3 * MINUTE_MS,
-    getNextStart(from, DAY_MS) + 2 * MINUTE_MS,
-    getNextStart(from, HOUR_MS) + SECOND_MS,
-    minute - SECOND_MS / 4,
-    minute + 3 * SECOND_MS,
-    getNextStart(minute, MINUTE_MS) - SECOND_MS / 3,
-    getNextStart(minute, MINUTE_MS) + 7 * SECOND_MS,
-  ].filter((moment) => moment > from && moment < until);
-  const chosen = criticalMoments.slice(0, maxCount);
-  const missing = maxCount - chosen.length;
+    Date.UTC(bankNow.getUTCFullYear(), bankNow.getUTCMonth() + 1, 1) + 3 * MINUTE_MS,
+    getNextStart(bankNowMs, DAY_MS) + 2 * MINUTE_MS,
+    getNextStart(bankNowMs, HOUR_MS) + SECOND_MS,
+    nextMinuteMs - SECOND_MS / 4,
+    nextMinuteMs + 3 * SECOND_MS,
+    getNextStart(nextMinuteMs, MINUTE_MS) - SECOND_MS / 3,
+    getNextStart(nextMinuteMs, MINUTE_MS) + 7 * SECOND_MS,
+  ].filter((moment) => moment > bankNowMs && moment < bankEndMs);
+  const chosenMoments = criticalMoments.slice(0, maxCount);
+  const missingCount = maxCount - chosenMoments.length;
   const evenMoments = Array.from(
-    { length: missing },
-    (_, index) => from + ((index + 1) * (until - from)) / (missing + 1),
+    { length: missingCount },
+    (_, index) => bankNowMs + ((index + 1) * (bankEndMs - bankNowMs)) / (missingCount + 1),
   );
-  return [...chosen, ...evenMoments].map((moment) => moment - aheadMs);
+  return [...chosenMoments, ...evenMoments].map((moment) => moment - aheadMs);
 }
 
 test(
@@ -87,18 +87,18 @@ test(
     if (terms === undefined) return;
     const endDates: (readonly number[])[] = [];
     let aheadMs = 0;
-    let exchange = '';
+    let lastExchange = '';
     const createLink = async (): Promise<void> => {
       const reply = await bank.createPaymentLink(links.values(terms));
-      const moment = reply.accepted ? parseDateTime(String(reply.data.end_date)) : null;
-      if (moment === null) return;
-      const [year, month, day, hour, minute, second] = moment;
+      const endDate = reply.accepted ? parseDateTime(String(reply.data.end_date)) : null;
+      if (endDate === null) return;
+      const [year, month, day, hour, minute, second] = endDate;
       const startedAt = reply.exchange.startedAt;
-      const shownTime = Date.UTC(year, month - 1, day, hour, minute, second);
+      const shownMs = Date.UTC(year, month - 1, day, hour, minute, second);
       // Links show only whole seconds. Clocks differ by whole seconds, because of zones and periods of validity.
-      if (endDates.length === 0) aheadMs = Math.ceil((shownTime - startedAt) / SECOND_MS) * SECOND_MS;
-      exchange = reply.exchange.id;
-      endDates.push(moment);
+      if (endDates.length === 0) aheadMs = Math.ceil((shownMs - startedAt) / SECOND_MS) * SECOND_MS;
+      lastExchange = reply.exchange.id;
+      endDates.push(endDate);
     };
     await createLink();
     const moments = listClockChanges(clock.now(), await getSoakEnd(tools), aheadMs, run.budget.left('links'));
@@ -114,11 +114,11 @@ test(
       createLink,
     );
     if (endDates.length === 0) return;
-    const minutes = new Set(endDates.map((moment) => moment.slice(0, 5).join(' ')));
-    const days = new Set(endDates.map((moment) => moment.slice(0, 3).join(' ')));
-    const seconds = new Set(endDates.map((moment) => moment[5]));
-    const value = `${countOf(seconds.size, 'second')} of ${countOf(minutes.size, 'minute')}, on ${countOf(days.size, 'day')}`;
-    run.observe(point, 'createPaymentLink', value, exchange, { question: 'end dates of links' });
+    const shownMinutes = new Set(endDates.map((moment) => moment.slice(0, 5).join(' ')));
+    const shownDays = new Set(endDates.map((moment) => moment.slice(0, 3).join(' ')));
+    const shownSeconds = new Set(endDates.map((moment) => moment[5]));
+    const value = `${countOf(shownSeconds.size, 'second')} of ${countOf(shownMinutes.size, 'minute')}, on ${countOf(shownDays.size, 'day')}`;
+    run.observe(point, 'createPaymentLink', value, lastExchange, { question: 'end dates of links' });
   }),
 );
 
@@ -131,7 +131,7 @@ test(
     const terms = await loans.terms();
     const startedAt = clock.now();
     let lastAnswerAt = 0;
-    let exchange = '';
+    let lastExchange = '';
     let round = 0;
     await repeatUntilEnd(tools, async () => {
       await loans.validate(terms);
@@ -145,18 +145,18 @@ test(
         const reply = await bank.queryDisbursement({ application_id });
         if (!reply.accepted) continue;
         lastAnswerAt = reply.exchange.startedAt;
-        exchange = reply.exchange.id;
+        lastExchange = reply.exchange.id;
       }
     });
     // The application is new, because older ones may have expired.
     const application = await loans.apply(terms);
-    const offer = application?.offers.find((candidate) => coversAmount(candidate, terms.amount));
+    const offer = application?.offers.find((offered) => coversAmount(offered, terms.amount));
     if (application !== null && offer !== undefined && (await loans.approve(application, offer)).accepted)
       if ((await loans.disburse(application, offer, { amount: terms.amount })).accepted)
         await loans.queryUntilFinal(application.id);
-    if (exchange === '') return;
+    if (lastExchange === '') return;
     const value = `the same ${Math.round((lastAnswerAt - startedAt) / SECOND_MS)} seconds later`;
-    run.observe(point, 'queryDisbursement', value, exchange, { question: 'the outcome of the first disbursement' });
+    run.observe(point, 'queryDisbursement', value, lastExchange, { question: 'the outcome of the first disbursement' });
   }),
 );
 

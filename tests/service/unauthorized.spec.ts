@@ -21,15 +21,15 @@ const REPEAT_TIMES = 2;
 const MIN_ACCEPTED_AGAIN = 2;
 
 /** Queries with a token (+) and without one (-), in this order. If two to four machines take turns, each gets both. */
-const WITH_AND_WITHOUT = '++-+-++-+-+++--+++-++';
+const TOKEN_ORDER = '++-+-++-+-+++--+++-++';
 /** At least this many queries without a token must be refused, and all with a token accepted. */
 const MIN_REFUSED_WITHOUT = 3;
 
 /** Compares queries with and without a token. Returns true if only queries without a token are refused. */
 async function isTokenRequired({ bank, run, target }: Tools, values: Values): Promise<boolean> {
-  const refused: Reply[] = [];
-  const accepted: Reply[] = [];
-  for (const sign of target.accessToken === null ? '' : WITH_AND_WITHOUT) {
+  const refusedReplies: Reply[] = [];
+  const acceptedReplies: Reply[] = [];
+  for (const sign of target.accessToken === null ? '' : TOKEN_ORDER) {
     const hasToken = sign === '+';
     const reply = await bank.ask(
       'findAtms',
@@ -37,14 +37,18 @@ async function isTokenRequired({ bank, run, target }: Tools, values: Values): Pr
       hasToken ? { mutate: (draft) => ({ ...draft, bearer: true }) } : {},
     );
     if (hasToken && !reply.accepted) return false;
-    if (hasToken) accepted.push(reply);
-    else if (reply.status === 401) refused.push(reply);
+    if (hasToken) acceptedReplies.push(reply);
+    else if (reply.status === 401) refusedReplies.push(reply);
   }
-  const lastRefused = refused.at(-1);
-  if (lastRefused === undefined || refused.length < MIN_REFUSED_WITHOUT) return false;
+  const lastRefused = refusedReplies.at(-1);
+  if (lastRefused === undefined || refusedReplies.length < MIN_REFUSED_WITHOUT) return false;
   const received = `${describeAnswer(lastRefused)} at times, while with a token it is accepted each time`;
   const pointer = 'request/header/Authorization';
-  run.contrast('atms.header.no-authorization', { refused, accepted }, { pointer, received });
+  run.contrast(
+    'atms.header.no-authorization',
+    { refused: refusedReplies, accepted: acceptedReplies },
+    { pointer, received },
+  );
   return true;
 }
 
@@ -58,32 +62,32 @@ for (const area of areas)
       const statelessRequests = run.session.requests.filter(({ operation }) =>
         statelessOperations[area].includes(operation),
       );
-      const unauthorized = statelessRequests.filter(({ outcome }) => outcome === 'unauthorized');
-      const refused: string[] = [];
-      const accepted: Reply[] = [];
-      for (const { operation, values, exchange } of unauthorized.slice(0, MAX_REPEATED)) {
+      const unauthorizedRequests = statelessRequests.filter(({ outcome }) => outcome === 'unauthorized');
+      const refusedExchanges: string[] = [];
+      const acceptedReplies: Reply[] = [];
+      for (const { operation, values, exchange } of unauthorizedRequests.slice(0, MAX_REPEATED)) {
         const replies: Reply[] = [];
         for (let count = 0; count < REPEAT_TIMES; count += 1) replies.push(await bank.ask(operation, values));
         // If machines of the bank take turns, one of two repetitions may go to another machine.
-        const reply = replies.find((answer) => answer.accepted);
+        const reply = replies.find((repeatedReply) => repeatedReply.accepted);
         if (reply === undefined) continue;
         // The last request in the list names the operation in the finding: this is the one that was refused first.
-        refused.unshift(exchange);
-        accepted.unshift(reply);
+        refusedExchanges.unshift(exchange);
+        acceptedReplies.unshift(reply);
       }
-      const firstAccepted = statelessRequests.find(({ outcome }) => outcome === 'accepted')?.exchange;
-      if (accepted.length < MIN_ACCEPTED_AGAIN)
-        return firstAccepted === undefined
+      const firstAcceptedExchange = statelessRequests.find(({ outcome }) => outcome === 'accepted')?.exchange;
+      if (acceptedReplies.length < MIN_ACCEPTED_AGAIN)
+        return firstAcceptedExchange === undefined
           ? undefined
-          : run.contrast('service.credentials-stay', { accepted: firstAccepted });
-      const [query] = area === 'atms' ? unauthorized : [];
-      if (query !== undefined && (await isTokenRequired(tools, query.values))) return;
+          : run.contrast('service.credentials-stay', { accepted: firstAcceptedExchange });
+      const [unauthorizedQuery] = area === 'atms' ? unauthorizedRequests : [];
+      if (unauthorizedQuery !== undefined && (await isTokenRequired(tools, unauthorizedQuery.values))) return;
       run.contrast(
         'service.credentials-stay',
-        { refused, accepted },
+        { refused: refusedExchanges, accepted: acceptedReplies },
         {
           expected: 'the credentials to be accepted each time',
-          received: `status 401 to ${accepted.length} requests that were accepted when they were sent again as they were`,
+          received: `status 401 to ${acceptedReplies.length} requests that were accepted when they were sent again as they were`,
         },
       );
     }),

@@ -25,7 +25,7 @@ import { ownCredentials } from '../../openapi/behaviours/service/own-credentials
 type Area = (typeof areas)[number];
 
 /** Sends a request, and gives values for similar requests. */
-interface Request {
+interface RepeatableRequest {
   /** What the request creates. The budget limits how many of these requests are in flight. */
   readonly creates?: Created;
   readonly ask: () => Promise<Reply>;
@@ -35,9 +35,9 @@ interface Request {
   readonly makeLaterValues?: () => Values;
 }
 /** Requests of which each depends on the one before. */
-type Chain = readonly Request[];
+type RequestChain = readonly RepeatableRequest[];
 
-const makeRequest = (values: Values, ask: (values: Values) => Promise<Reply>): Request => ({
+const makeRequest = (values: Values, ask: (values: Values) => Promise<Reply>): RepeatableRequest => ({
   ask: () => ask(values),
   makeValues: () => values,
 });
@@ -56,43 +56,45 @@ async function makeDisbursement(loans: Tools['loans']): Promise<string | null> {
  * Lists a contract and a disbursement. The positive control uses the first unused application, the request with wrong credentials the
  * second, and a later contract with wrong credentials the third.
  */
-function listLoanSteps(loans: Tools['loans']): { readonly steps: Chain; readonly application_id: string } | null {
-  const [first, second, third] = loans.listUnused().flatMap((application) => {
+function listLoanSteps(
+  loans: Tools['loans'],
+): { readonly steps: RequestChain; readonly application_id: string } | null {
+  const [firstLoan, secondLoan, thirdLoan] = loans.listUnused().flatMap((application) => {
     const [offer] = application.offers;
     return offer === undefined ? [] : [{ application, offer }];
   });
-  if (first === undefined || second === undefined) return null;
-  const getContractValues = ({ application, offer }: typeof first): Values => ({
+  if (firstLoan === undefined || secondLoan === undefined) return null;
+  const getContractValues = ({ application, offer }: typeof firstLoan): Values => ({
     application_id: application.id,
     account_id: offer.account,
   });
-  const steps: Chain = [
+  const steps: RequestChain = [
     {
-      ask: () => loans.approve(first.application, first.offer),
-      makeValues: () => getContractValues(second),
-      makeLaterValues: () => getContractValues(third ?? second),
+      ask: () => loans.approve(firstLoan.application, firstLoan.offer),
+      makeValues: () => getContractValues(secondLoan),
+      makeLaterValues: () => getContractValues(thirdLoan ?? secondLoan),
     },
     {
       creates: 'disbursements',
       async ask() {
         const [reply] = await Promise.all([
-          loans.disburse(first.application, first.offer),
-          loans.approve(second.application, second.offer),
+          loans.disburse(firstLoan.application, firstLoan.offer),
+          loans.approve(secondLoan.application, secondLoan.offer),
         ]);
         return reply;
       },
-      makeValues: () => loans.disbursement(second.application, second.offer),
+      makeValues: () => loans.disbursement(secondLoan.application, secondLoan.offer),
     },
   ];
-  return { steps, application_id: first.application.id };
+  return { steps, application_id: firstLoan.application.id };
 }
 
 /** Lists requests of each area. Requests that create nothing come first. */
-const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = {
+const listRequests: Record<Area, (tools: Tools) => Promise<readonly RequestChain[]>> = {
   async loans({ bank, loans, run }) {
     const terms = await loans.terms();
     const makeValues = (): Values => loans.values(terms);
-    const query = (application_id: string) =>
+    const makeOutcomeQuery = (application_id: string) =>
       makeRequest({ application_id }, (values) => bank.queryDisbursement(values));
     const [disbursedId] = run.session.disbursed;
     const loanSteps = listLoanSteps(loans);
@@ -100,10 +102,10 @@ const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = 
     return [
       [{ ask: () => loans.validate(terms), makeValues }],
       [{ creates: 'applications', ask: () => loans.request(makeValues()), makeValues }],
-      applicationId === null ? [] : [query(applicationId)],
+      applicationId === null ? [] : [makeOutcomeQuery(applicationId)],
       loanSteps === null
         ? []
-        : [...loanSteps.steps, ...(disbursedId === undefined ? [query(loanSteps.application_id)] : [])],
+        : [...loanSteps.steps, ...(disbursedId === undefined ? [makeOutcomeQuery(loanSteps.application_id)] : [])],
     ];
   },
   async 'payment-links'({ bank, links }) {
@@ -113,7 +115,7 @@ const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = 
     const place = toPlace(combination);
     const { merchant_no, is_domestic } = place;
     const terms = await links.next();
-    const link = terms && {
+    const linkRequest = terms && {
       creates: 'links' as const,
       ask: () => links.create(terms),
       makeValues({ exchange }: Reply): Values {
@@ -126,7 +128,7 @@ const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = 
       [makeRequest({ merchant_no, is_domestic }, (values) => bank.listCurrencies(values))],
       [makeRequest({ merchant_no }, (values) => bank.listBranches(values))],
       [makeRequest(place, (values) => bank.listInstallments(values))],
-      link === undefined ? [] : [link],
+      linkRequest === undefined ? [] : [linkRequest],
     ];
   },
   async atms({ bank, atms }) {
@@ -140,17 +142,17 @@ const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = 
 };
 
 const removeHeader =
-  (name: string) =>
+  (headerName: string) =>
   (draft: RequestDraft): RequestDraft => {
-    const { [name]: _, ...headers } = draft.headers;
-    return name === 'Authorization' ? { ...draft, bearer: false } : { ...draft, headers };
+    const { [headerName]: _, ...headers } = draft.headers;
+    return headerName === 'Authorization' ? { ...draft, bearer: false } : { ...draft, headers };
   };
-const replaceByMadeUp =
-  (name: string) =>
+const replaceByMadeUpValue =
+  (headerName: string) =>
   (draft: RequestDraft): RequestDraft => {
-    const draftWithoutHeader = removeHeader(name)(draft);
-    const value = `${name === 'Authorization' ? 'Bearer ' : ''}${madeUpCredential}`;
-    return { ...draftWithoutHeader, headers: { ...draftWithoutHeader.headers, [name]: value } };
+    const draftWithoutHeader = removeHeader(headerName)(draft);
+    const value = `${headerName === 'Authorization' ? 'Bearer ' : ''}${madeUpCredential}`;
+    return { ...draftWithoutHeader, headers: { ...draftWithoutHeader.headers, [headerName]: value } };
   };
 
 const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
@@ -164,7 +166,7 @@ const budgetByArea: Readonly<Record<Area, Weights>> = {
 /** Kinds of wrong values: a made-up value (null), and changes of the right value. */
 const WRONG_KINDS = [null, ...alterations] as const;
 
-type Header = ReturnType<typeof listCredentials>[number];
+type CredentialHeader = ReturnType<typeof listCredentials>[number];
 
 function listCredentials(area: Area) {
   const headers = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
@@ -178,29 +180,29 @@ function listCredentials(area: Area) {
   });
 }
 
-function listTestedHeaders({ target, run }: Tools, area: Area): readonly Header[] {
+function listTestedHeaders({ target, run }: Tools, area: Area): readonly CredentialHeader[] {
   const credentials = {
     'client-id': target.clientId,
     'client-secret': target.clientSecret,
     token: target.accessToken ?? target.accessTokenCommand,
   };
-  const why = target.probeCredentials ? 'the run sends no such header' : 'PROBE_CREDENTIALS=0';
+  const reasonNotTested = target.probeCredentials ? 'the run sends no such header' : 'PROBE_CREDENTIALS=0';
   return listCredentials(area).filter(({ credential, behaviour }) => {
     const isTested = target.probeCredentials && credentials[credential] !== null;
-    if (!isTested) run.unexercised(behaviour, why);
+    if (!isTested) run.unexercised(behaviour, reasonNotTested);
     return isTested;
   });
 }
 
 interface TestedRequest {
-  readonly request: Request;
+  readonly request: RepeatableRequest;
   readonly control: Reply;
 }
 
 /** How a request with a wrong credential differs from its control. */
-interface Change {
+interface CredentialChange {
   /** Says how the right value was altered. */
-  readonly altered?: string;
+  readonly alterationText?: string;
   /** The question of the open point that the answer decides. */
   readonly question?: string;
   /** Null if the credential cannot be changed in this way. */
@@ -213,45 +215,54 @@ const isHarmless = ({ request: { creates, makeLaterValues } }: TestedRequest): b
 
 async function probeHeaders(
   { probe, run }: Tools,
-  headers: readonly Header[],
-  { tested, harmless, values }: { tested: TestedRequest; harmless: readonly TestedRequest[]; values: () => Values },
-  makeChange: (header: Header, index: number) => Change,
+  headers: readonly CredentialHeader[],
+  {
+    tested: testedRequest,
+    harmless: harmlessRequests,
+    values: makeValues,
+  }: { tested: TestedRequest; harmless: readonly TestedRequest[]; values: () => Values },
+  makeChange: (header: CredentialHeader, index: number) => CredentialChange,
 ): Promise<void> {
-  const { request, control } = tested;
-  const atOnce = request.creates === undefined ? headers.length : Math.max(1, run.budget.left(request.creates));
+  const { request, control } = testedRequest;
+  const requestsAtOnce = request.creates === undefined ? headers.length : Math.max(1, run.budget.left(request.creates));
   /** Sends the accepted request again on a new connection. If the request may not be repeated, sends a harmless request instead. */
-  async function sendFresh(mutate: RequestMutation): Promise<Reply | null> {
-    const repeatable = isHarmless(tested) ? tested : harmless[0];
+  async function sendOnFreshConnection(mutate: RequestMutation): Promise<Reply | null> {
+    const repeatable = isHarmless(testedRequest) ? testedRequest : harmlessRequests[0];
     if (repeatable === undefined) return null;
     const send = (freshConnection: boolean) =>
       probe(repeatable.control, repeatable.request.makeValues(repeatable.control), { mutate, freshConnection });
-    const isAccepted = repeatable === tested || (await send(false))?.accepted === true;
+    const isAccepted = repeatable === testedRequest || (await send(false))?.accepted === true;
     return isAccepted ? send(true) : null;
   }
-  await mapAll(headers, atOnce, async (header, index) => {
-    const { altered, question, mutate } = makeChange(header, index);
+  await mapAll(headers, requestsAtOnce, async (header, index) => {
+    const { alterationText, question, mutate } = makeChange(header, index);
     const open = question === undefined ? {} : { open: { point: 'service.credentials' as const, question } };
-    const reply = mutate === null ? null : await probe(control, values(), { mutate, ...open });
-    const fresh = mutate === null || reply?.accepted !== true ? null : await sendFresh(mutate);
-    const evidence = { probe: reply, control, ...(fresh && { fresh }) };
-    run.compare(header.behaviour, { ...evidence, altered });
+    const reply = mutate === null ? null : await probe(control, makeValues(), { mutate, ...open });
+    const freshReply = mutate === null || reply?.accepted !== true ? null : await sendOnFreshConnection(mutate);
+    const evidence = { probe: reply, control, ...(freshReply && { fresh: freshReply }) };
+    run.compare(header.behaviour, { ...evidence, altered: alterationText });
     run.compare(ownCredentials, { ...evidence, header: header.name });
   });
 }
 
-const removeCredential = ({ name, credential }: Header): Change => ({
+const removeCredential = ({ name, credential }: CredentialHeader): CredentialChange => ({
   question: `missing ${credential}`,
   mutate: removeHeader(name),
 });
 
 /** Makes a credential wrong. `nth` chooses one of the kinds of wrong values that are possible for this header. */
-function spoilCredential({ run }: Tools, header: Header, control: Reply, nth: number): Change {
+function spoilCredential(
+  { run }: Tools,
+  header: CredentialHeader,
+  control: Reply,
+  kindIndex: number,
+): CredentialChange {
   const { name, credential } = header;
-  const kinds = WRONG_KINDS.filter((kind) => kind?.credentials.includes(credential) ?? true);
-  const kind = kinds[nth % kinds.length] ?? null;
-  if (kind === null) return { question: `wrong ${credential}`, mutate: replaceByMadeUp(name) };
+  const possibleKinds = WRONG_KINDS.filter((kind) => kind?.credentials.includes(credential) ?? true);
+  const kind = possibleKinds[kindIndex % possibleKinds.length] ?? null;
+  if (kind === null) return { question: `wrong ${credential}`, mutate: replaceByMadeUpValue(name) };
   const { headers } = control.exchange.request;
-  return { altered: kind.does, mutate: alterCredential(run.session.redactor, headers, header, kind) };
+  return { alterationText: kind.does, mutate: alterCredential(run.session.redactor, headers, header, kind) };
 }
 
 for (const area of areas)
@@ -262,24 +273,34 @@ for (const area of areas)
       const headers = listTestedHeaders(tools, area);
       if (headers.length === 0) return;
       claimUnused(tools.run, area);
-      const tested: TestedRequest[] = [];
+      const testedRequests: TestedRequest[] = [];
       await mapAll(await listRequests[area](tools), inFlight, async (chain) => {
         for (const request of chain) {
           const control = await request.ask();
-          tested.push({ request, control });
-          const values = () => request.makeValues(control);
-          const harmless = tested.filter(isHarmless);
-          await probeHeaders(tools, headers, { tested: { request, control }, harmless, values }, removeCredential);
+          testedRequests.push({ request, control });
+          const makeValues = () => request.makeValues(control);
+          const harmlessRequests = testedRequests.filter(isHarmless);
+          await probeHeaders(
+            tools,
+            headers,
+            { tested: { request, control }, harmless: harmlessRequests, values: makeValues },
+            removeCredential,
+          );
         }
       });
       // Wrong credentials come after all missing ones: some gateways lock a client after a wrong credential. Each operation gets
       // one kind of wrong value for each header. Each header gets all kinds.
-      const harmless = tested.filter(isHarmless);
-      const additional = WRONG_KINDS.slice(tested.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
-      await mapAll([...tested, ...additional], inFlight, async ({ request, control }, index) => {
-        const values = () => (request.makeLaterValues ?? request.makeValues)(control);
-        await probeHeaders(tools, headers, { tested: { request, control }, harmless, values }, (header, nth) =>
-          spoilCredential(tools, header, control, index + nth),
+      const harmlessRequests = testedRequests.filter(isHarmless);
+      const additionalRequests = WRONG_KINDS.slice(testedRequests.length).flatMap(
+        (_, nth) => harmlessRequests[nth % harmlessRequests.length] ?? [],
+      );
+      await mapAll([...testedRequests, ...additionalRequests], inFlight, async ({ request, control }, index) => {
+        const makeValues = () => (request.makeLaterValues ?? request.makeValues)(control);
+        await probeHeaders(
+          tools,
+          headers,
+          { tested: { request, control }, harmless: harmlessRequests, values: makeValues },
+          (header, headerIndex) => spoilCredential(tools, header, control, index + headerIndex),
         );
       });
     }),
@@ -293,16 +314,19 @@ test(
     if (!target.probeCredentials || position === undefined) return;
     const control = await bank.findAtms({ ...position });
     const open = { point: 'atms.authorization-minded', question: 'with a made-up access token' } as const;
-    await probe(control, { ...position }, { mutate: replaceByMadeUp('Authorization'), open });
+    await probe(control, { ...position }, { mutate: replaceByMadeUpValue('Authorization'), open });
   }),
 );
 
 /** Repeats the requests of loans, with a new application and with the first one. */
 async function repeatLoans({ bank, loans, run }: Tools): Promise<void> {
-  const [first] = run.session.disbursed;
-  const check = loans.validate(await loans.terms());
-  const ids = [await makeDisbursement(loans), first].filter((id) => id != null);
-  await Promise.all([check, ...ids.map((application_id) => bank.queryDisbursement({ application_id }))]);
+  const [firstApplicationId] = run.session.disbursed;
+  const validation = loans.validate(await loans.terms());
+  const applicationIds = [await makeDisbursement(loans), firstApplicationId].filter((id) => id != null);
+  await Promise.all([
+    validation,
+    ...applicationIds.map((application_id) => bank.queryDisbursement({ application_id })),
+  ]);
 }
 
 // Each request was accepted before requests with wrong credentials. A refusal now proves nothing: a gateway may have locked the client.
