@@ -87,7 +87,7 @@ async function createLinksAtOnce({ bank, links, run }: Tools): Promise<void> {
     if (firstTerms === undefined) return;
     const { merchant_no, branch_no, currency_code, is_domestic, installment } = firstTerms;
     const place = { merchant_no, branch_no, currency_code, is_domestic, installment };
-    await run.session.concurrency.room(LINKS_AT_ONCE);
+    await run.session.concurrency.waitForRoom(LINKS_AT_ONCE);
     const valuesOfLinks = [firstTerms, ...otherTerms].map((terms) => links.values({ ...terms, ...place }));
     await Promise.all(valuesOfLinks.map((values) => bank.ask('createPaymentLink', values, { atOnce: true })));
   }
@@ -109,7 +109,7 @@ for (const area of areas)
         for (let round = 0; round < ROUND_COUNT; round += 1) {
           // The first round has the first query twice.
           const queriesOfRound = [...queries, ...queries.slice(0, round === 0 ? 1 : 0)];
-          await run.session.concurrency.room(queriesOfRound.length);
+          await run.session.concurrency.waitForRoom(queriesOfRound.length);
           concurrentReplies.push(...(await Promise.all(queriesOfRound.map((send) => send({ atOnce: true })))));
         }
         run.compare(isolatedByArea[area], {

@@ -141,7 +141,7 @@ const sendAtOnce = <O extends OperationId>(tools: Tools, round: RequestPair<O>):
 
 async function sendPair<O extends OperationId>({ run }: Tools, round: RequestPair<O>): Promise<Pair<O> | null> {
   if ((await round.prepare?.()) === false) return null;
-  await run.session.concurrency.room(2);
+  await run.session.concurrency.waitForRoom(2);
   // The bank may process either request first.
   const sent = round.first({ atOnce: true, probe: true });
   const [first, second] = await Promise.all([sent, round.second({ atOnce: true })]);

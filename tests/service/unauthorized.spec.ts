@@ -34,7 +34,7 @@ async function isTokenRequired({ bank, run, target }: Tools, values: Values): Pr
     const reply = await bank.ask(
       'findAtms',
       values,
-      hasToken ? { mutate: (draft) => ({ ...draft, bearer: true }) } : {},
+      hasToken ? { mutate: (draft) => ({ ...draft, hasToken: true }) } : {},
     );
     if (hasToken && !reply.accepted) return false;
     if (hasToken) acceptedReplies.push(reply);

@@ -145,7 +145,7 @@ const removeHeader =
   (headerName: string) =>
   (draft: RequestDraft): RequestDraft => {
     const { [headerName]: _, ...headers } = draft.headers;
-    return headerName === 'Authorization' ? { ...draft, bearer: false } : { ...draft, headers };
+    return headerName === 'Authorization' ? { ...draft, hasToken: false } : { ...draft, headers };
   };
 const replaceByMadeUpValue =
   (headerName: string) =>

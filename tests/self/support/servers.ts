@@ -9,7 +9,7 @@ import type { WireRequest } from '../../../fixtures/run/http/connection.ts';
 import { systemClock, type Clock } from '../../../fixtures/run/http/clock.ts';
 import { readTarget, type Target } from '../../../fixtures/run/config/target.ts';
 import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixtures/run/http/access-token.ts';
-import { HttpClient, type SendOptions, type Transmitted } from '../../../fixtures/run/http/http-client.ts';
+import { HttpClient, type SendOptions, type SentRequestResult } from '../../../fixtures/run/http/http-client.ts';
 
 const openedServers: (() => Promise<unknown>)[] = [];
 
@@ -78,8 +78,8 @@ export function makeTarget(baseUrl: string, more: Record<string, string> = {}): 
 
 /** A transport that allows every request, except those that the test refuses. */
 class Transport extends HttpClient {
-  override send(request: WireRequest, options: Partial<SendOptions> = {}): Promise<Transmitted> {
-    return super.send(request, { leave: () => null, ...options });
+  override send(request: WireRequest, options: Partial<SendOptions> = {}): Promise<SentRequestResult> {
+    return super.send(request, { askToSend: () => null, ...options });
   }
 }
 

@@ -47,7 +47,7 @@ test('Near MAX_DURATION, no answer is read that takes longer, and time is left t
   const open = () =>
     new RunEnd({
       ...{ target, clock, startedAt: 0, availability: new Availability(1000), breaker: openCircuitBreaker(1000) },
-      transport: { nextTurn: () => 0 },
+      transport: { getNextTurn: () => 0 },
       measureSlowness: () => 1,
     });
   const [endWithLongAnswers, endWithManyAnswers] = [open(), open()];

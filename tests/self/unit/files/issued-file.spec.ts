@@ -73,7 +73,7 @@ test('Two processes of a run share one token, and each reads the credentials tha
     const issued = openIssuedCredentials(path.join(folder, name), ({ value }) => learnt.push(value));
     return { learnt, issued, tokens: openAccessTokenProvider(settings, systemClock, issued) };
   });
-  const [token, same] = await Promise.all(processes.map(async ({ tokens }) => tokens.token()));
+  const [token, same] = await Promise.all(processes.map(async ({ tokens }) => tokens.getToken()));
   expect([same, readFileSync(runs, 'utf8')]).toEqual([token, 'x']);
   const [first, second] = processes;
   first?.issued.add({ name: 'HOOKS_CLIENT_SECRET', value: 'later' });

@@ -28,9 +28,9 @@ const COUNT_RUNS = "const n = require('fs').readFileSync(__dirname + '/runs').le
 
 test('ACCESS_TOKEN is used as it is and never renewed; without ACCESS_TOKEN there is no token', async () => {
   const fixed = openAccessTokenProvider({ accessToken: 'abc', accessTokenCommand: null }, systemClock);
-  expect([await fixed.token(), await fixed.renew('abc')]).toEqual(['abc', null]);
+  expect([await fixed.getToken(), await fixed.renewToken('abc')]).toEqual(['abc', null]);
   const none = openAccessTokenProvider({ accessToken: null, accessTokenCommand: null }, systemClock);
-  expect(await none.token()).toBeNull();
+  expect(await none.getToken()).toBeNull();
 });
 
 test('Twenty concurrent callers get the token of one run of the command, which gets its arguments', async () => {
@@ -40,9 +40,9 @@ test('Twenty concurrent callers get the token of one run of the command, which g
   const issuedTokens: string[] = [];
   const issued = openIssuedCredentials(null, ({ value }) => issuedTokens.push(value));
   const tokens = openAccessTokenProvider(makeTokenSettings(line), systemClock, issued);
-  const tokensOfCallers = await Promise.all(Array.from({ length: 20 }, async () => tokens.token()));
+  const tokensOfCallers = await Promise.all(Array.from({ length: 20 }, async () => tokens.getToken()));
   expect(new Set(tokensOfCallers)).toEqual(new Set(['one|two_words']));
-  expect(await tokens.token()).toBe('one|two_words');
+  expect(await tokens.getToken()).toBe('one|two_words');
   expect([issuedTokens, runs()]).toEqual([['one|two_words'], 1]);
 });
 
@@ -54,36 +54,36 @@ for (const [life, keptMs, moreMs] of [
     const { tokens, clock, runs } = openTokens(
       `${COUNT_RUNS} console.log(JSON.stringify({access_token: 't' + n, expires_in: ${life}}))`,
     );
-    expect(await tokens.token()).toBe('t1');
+    expect(await tokens.getToken()).toBe('t1');
     clock.turn(keptMs);
-    expect(await tokens.token()).toBe('t1');
+    expect(await tokens.getToken()).toBe('t1');
     clock.turn(moreMs);
-    expect(await Promise.all([tokens.token(), tokens.token()])).toEqual(['t2', 't2']);
+    expect(await Promise.all([tokens.getToken(), tokens.getToken()])).toEqual(['t2', 't2']);
     expect(runs()).toBe(2);
   });
 
 test('A refused token is renewed once for all refused requests, and its successor not before a minute has passed', async () => {
   const { tokens, clock, runs } = openTokens(`${COUNT_RUNS} console.log('t' + n)`);
-  expect(await tokens.token()).toBe('t1');
-  expect(await Promise.all([tokens.renew('t1'), tokens.renew('t1')])).toEqual(['t2', 't2']);
-  expect(await tokens.renew('t1')).toBe('t2');
-  expect(await tokens.renew('t2')).toBeNull();
-  expect([await tokens.token(), runs()]).toEqual(['t2', 2]);
+  expect(await tokens.getToken()).toBe('t1');
+  expect(await Promise.all([tokens.renewToken('t1'), tokens.renewToken('t1')])).toEqual(['t2', 't2']);
+  expect(await tokens.renewToken('t1')).toBe('t2');
+  expect(await tokens.renewToken('t2')).toBeNull();
+  expect([await tokens.getToken(), runs()]).toEqual(['t2', 2]);
   clock.turn(61_000);
-  expect(await tokens.renew('t2')).toBe('t3');
+  expect(await tokens.renewToken('t2')).toBe('t3');
 });
 
 test('If the second run of the command fails, the old token is used while it is valid, and no third run follows', async () => {
   const { tokens, clock, runs } = openTokens(
     `${COUNT_RUNS} if (n > 1) process.exit(3); console.log(JSON.stringify({access_token: 'good', expires_in: 300}))`,
   );
-  expect(await tokens.token()).toBe('good');
+  expect(await tokens.getToken()).toBe('good');
   clock.turn(280_000);
-  expect(await tokens.token()).toBe('good');
-  expect(await tokens.token()).toBe('good');
+  expect(await tokens.getToken()).toBe('good');
+  expect(await tokens.getToken()).toBe('good');
   clock.turn(30_000);
-  await expect(tokens.token()).rejects.toThrow('exit status 3');
-  await expect(tokens.token()).rejects.toThrow(TokenError);
+  await expect(tokens.getToken()).rejects.toThrow('exit status 3');
+  await expect(tokens.getToken()).rejects.toThrow(TokenError);
   expect(runs()).toBe(2);
 });
 
@@ -108,7 +108,7 @@ for (const [what, [script, words]] of Object.entries(faultyScripts)) {
       undefined,
       what === 'hangs' ? 400 : 5000,
     );
-    const error = await Promise.resolve(tokens.token()).then(
+    const error = await Promise.resolve(tokens.getToken()).then(
       () => null,
       (reason: unknown) => reason as Error,
     );
@@ -125,9 +125,9 @@ test('A token command whose child process keeps running is given up after the ti
     `const child = require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], {stdio: 'inherit'});
      require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(child.pid)); process.exitCode = 0;`,
   );
-  await expect(openAccessTokenProvider(makeTokenSettings(line), systemClock, undefined, 400).token()).rejects.toThrow(
-    /did not end/,
-  );
+  await expect(
+    openAccessTokenProvider(makeTokenSettings(line), systemClock, undefined, 400).getToken(),
+  ).rejects.toThrow(/did not end/);
   // The child would run longer than this test may take.
   if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')));
 });

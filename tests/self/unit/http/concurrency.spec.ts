@@ -30,11 +30,11 @@ async function driveLimiter(
     const underWay = waiting.splice(0);
     sizes.push(underWay.length);
     for (const [place, slot] of underWay.entries()) {
-      if (slot.note(makeAttempt(target(underWay.length, (nth += 1), place)))) attemptsUnderLoad += 1;
+      if (slot.noteResult(makeAttempt(target(underWay.length, (nth += 1), place)))) attemptsUnderLoad += 1;
       slot.release();
     }
   }
-  return { ...limiter.state(), sizes, putDownToLoad: attemptsUnderLoad };
+  return { ...limiter.getRecord(), sizes, putDownToLoad: attemptsUnderLoad };
 }
 
 test('At a fast bank, the limiter begins with 4 requests in flight, and doubles them up to the ceiling', async () => {

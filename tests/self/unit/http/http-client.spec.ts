@@ -58,7 +58,7 @@ test('Status, header fields and bytes of an answer are returned as received', as
     ['content-length', '2'],
   ]);
   expect([...(sent.answer?.bytes ?? [])]).toEqual([0, 255]);
-  expect(sent).toMatchObject({ failure: null, attempts: [], stale: false });
+  expect(sent).toMatchObject({ failure: null, earlierAttempts: [], isStale: false });
 });
 
 test('A header value or path that HTTP cannot carry is rejected with a TypeError that does not repeat the value', async () => {
@@ -156,9 +156,9 @@ test('A request that the caller forbids is not sent, and opens no connection', a
     socket.write(renderOk('{}'));
   });
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
-  const unsent = await transport.send(POST_REQUEST, { leave: () => 'it must not' });
-  expect(unsent).toMatchObject({ notSent: 'it must not', answer: null, failure: null, attempts: [] });
-  expect(await transport.send(GET_REQUEST)).toMatchObject({ notSent: null, answer: { status: 200 } });
+  const unsent = await transport.send(POST_REQUEST, { askToSend: () => 'it must not' });
+  expect(unsent).toMatchObject({ reasonNotSent: 'it must not', answer: null, failure: null, earlierAttempts: [] });
+  expect(await transport.send(GET_REQUEST)).toMatchObject({ reasonNotSent: null, answer: { status: 200 } });
   expect(receivedRequestCount).toBe(1);
 });
 

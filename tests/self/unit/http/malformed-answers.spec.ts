@@ -79,7 +79,7 @@ for (const [kind, servers] of Object.entries(hostileServers))
       });
       expect(sent.failure).toMatchObject({ kind, message: expect.stringMatching(words) });
       expect(sent.failure?.message).toMatch(/^[A-Z][^\n]*\.$/);
-      expect(sent).toMatchObject({ answer: null, attempts: [], stale: false });
+      expect(sent).toMatchObject({ answer: null, earlierAttempts: [], isStale: false });
     });
 
 const encodeAnswer = (coding: string, body: Buffer) => (s: Socket) =>
@@ -113,7 +113,7 @@ const answeredServers: Record<string, [serve: (socket: Socket) => void, status: 
 for (const [what, [serve, status, body]] of Object.entries(answeredServers))
   test(`If the server ${what}, the client reads status and body, and reports no failure`, async () => {
     const sent = await sendToServer(serve);
-    expect(sent).toMatchObject({ failure: null, attempts: [], answer: { status } });
+    expect(sent).toMatchObject({ failure: null, earlierAttempts: [], answer: { status } });
     expect(Buffer.from(sent.answer?.bytes ?? []).toString()).toBe(body);
   });
 

@@ -150,24 +150,24 @@ function drive(pacer: Pacer, count: number, isServed: (nth: number) => boolean, 
 test('After 60 served requests and a wait of 10 s, the rate is about 6 requests per second', () => {
   const pacer = new Pacer();
   drive(pacer, 62, (nth) => nth <= 60, 10_000);
-  expect(pacer.perSecond()).toBeCloseTo(5.7);
+  expect(pacer.getRequestsPerSecond()).toBeCloseTo(5.7);
 });
 
 test('A Retry-After of one hour, or a bank that refuses every request, gives no rate', () => {
   const pacer = new Pacer();
   drive(pacer, 62, (nth) => nth <= 60, 3_600_000);
-  expect(pacer.perSecond()).toBeNull();
+  expect(pacer.getRequestsPerSecond()).toBeNull();
   const refusedAlways = new Pacer();
   drive(refusedAlways, 60, () => false, 1000);
-  expect(refusedAlways.perSecond()).toBeNull();
+  expect(refusedAlways.getRequestsPerSecond()).toBeNull();
 });
 
 test('If refusals stay as frequent at lower rates, requests are no longer spaced', () => {
   const pacer = new Pacer();
   drive(pacer, 10, (nth) => nth % 3 === 0, 0);
-  expect(pacer.perSecond()).not.toBeNull();
+  expect(pacer.getRequestsPerSecond()).not.toBeNull();
   drive(pacer, 200, (nth) => nth % 3 === 0, 0);
-  expect(pacer.perSecond()).toBeNull();
+  expect(pacer.getRequestsPerSecond()).toBeNull();
   expect(drive(pacer, 100, (nth) => nth % 3 === 0, 0)).toBe(100);
 });
 
@@ -180,13 +180,13 @@ test('A bank that serves four requests at once, and refuses others without Retry
       if (nth <= 4) pacer.noteServed(now);
       else pacer.noteRefused(now, null, now);
     }
-  expect(pacer.perSecond()).toBeNull();
+  expect(pacer.getRequestsPerSecond()).toBeNull();
 });
 
 test('When refusals stop, the rate rises until it limits nothing', () => {
   const pacer = new Pacer();
   drive(pacer, 12, (nth) => nth <= 10, 1000);
-  expect(pacer.perSecond()).toBeCloseTo(9.5);
+  expect(pacer.getRequestsPerSecond()).toBeCloseTo(9.5);
   drive(pacer, 1500, () => true);
-  expect(pacer.perSecond()).toBeGreaterThan(500);
+  expect(pacer.getRequestsPerSecond()).toBeGreaterThan(500);
 });

@@ -39,17 +39,17 @@ for (const [status, headers, isProbe = false] of [
   test(`After ${status} with ${JSON.stringify(headers)}, the client waits and sends ${isProbe ? 'the invalid request' : 'the request'} again`, async () => {
     const bank = await startThrottlingServer(status, headers, 1);
     const pauses: number[] = [];
-    const sent = await bank.transport.send(POST_REQUEST, { isProbe, paused: (until) => void pauses.push(until) });
+    const sent = await bank.transport.send(POST_REQUEST, { isProbe, onPause: (until) => void pauses.push(until) });
     expect(pauses).toEqual([NOON + 7000]);
     expect(sent).toMatchObject({ answer: { status: 200 }, startedAt: NOON + 7000 });
-    expect(sent.attempts).toMatchObject([{ why: 'throttled', answer: { status }, startedAt: NOON }]);
+    expect(sent.earlierAttempts).toMatchObject([{ reasonToRepeat: 'throttled', answer: { status }, startedAt: NOON }]);
     expect([bank.asked(), bank.waited()]).toEqual([2, 7000]);
   });
 
 test('A request that always gets 429 with Retry-After is sent three times, and the 429 is its answer', async () => {
   const bank = await startThrottlingServer(429, { 'Retry-After': '1' });
   const sent = await bank.transport.send(GET_REQUEST);
-  expect([sent.answer?.status, sent.attempts.length, bank.asked(), bank.waited()]).toEqual([429, 2, 3, 2000]);
+  expect([sent.answer?.status, sent.earlierAttempts.length, bank.asked(), bank.waited()]).toEqual([429, 2, 3, 2000]);
 });
 
 for (const [status, headers, isProbe = false] of [
@@ -68,13 +68,16 @@ for (const [status, headers, isProbe = false] of [
 ] as const)
   test(`After ${status} with ${JSON.stringify(headers)}, ${isProbe ? 'the invalid request' : 'the request'} is not sent again`, async () => {
     const bank = await startThrottlingServer(status, headers);
-    expect(await bank.transport.send(POST_REQUEST, { isProbe })).toMatchObject({ answer: { status }, attempts: [] });
+    expect(await bank.transport.send(POST_REQUEST, { isProbe })).toMatchObject({
+      answer: { status },
+      earlierAttempts: [],
+    });
     expect([bank.asked(), bank.waited()]).toEqual([1, 0]);
   });
 
 test('Retry-After delays one request by at most 30 s and a run by at most 60 s; concurrent requests share a pause', async () => {
   const bank = await startThrottlingServer(429, { 'Retry-After': '20' });
-  expect((await bank.transport.send(GET_REQUEST)).attempts).toHaveLength(1);
+  expect((await bank.transport.send(GET_REQUEST)).earlierAttempts).toHaveLength(1);
   expect(bank.waited()).toBe(20_000);
   const answers = await Promise.all(Array.from({ length: 8 }, () => bank.transport.send(GET_REQUEST)));
   expect(answers.every((sent) => sent.answer?.status === 429)).toBe(true);
@@ -93,11 +96,11 @@ test('After a 401 the request is sent again with a renewed token, and both attem
     response.writeHead(request.headers.authorization === 'Bearer second' ? 200 : 401).end('{}');
   });
   const target = makeTarget(`http://127.0.0.1:${port}`);
-  const tokens = { token: async () => 'first', renew: async () => 'second' };
-  const sent = await openTransport(target, undefined, tokens).send(POST_REQUEST, { bearer: true });
+  const tokens = { getToken: async () => 'first', renewToken: async () => 'second' };
+  const sent = await openTransport(target, undefined, tokens).send(POST_REQUEST, { hasToken: true });
   expect(receivedTokens).toEqual(['Bearer first', 'Bearer second']);
   expect(sent.answer?.status).toBe(200);
-  expect(sent.attempts).toMatchObject([{ why: 'token refused', answer: { status: 401 } }]);
+  expect(sent.earlierAttempts).toMatchObject([{ reasonToRepeat: 'token refused', answer: { status: 401 } }]);
   expect(sent.headers).toEqual({ 'Content-Type': 'application/json', Authorization: 'Bearer second' });
 });
 
@@ -112,17 +115,17 @@ for (const [how, headers] of [
       response.writeHead('Retry-After' in headers ? 429 : 401, { ...headers, 'X-Nth': asked }).end('{}');
     });
     let renewed = 0;
-    const tokens = { token: async () => 'first', renew: async () => `another ${(renewed += 1)}` };
+    const tokens = { getToken: async () => 'first', renewToken: async () => `another ${(renewed += 1)}` };
     const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`), createFakeClock(NOON), tokens);
     for (const maxSendings of [0, 1, 2]) {
       let [left, before] = [maxSendings, asked];
       const sent = await transport.send(POST_REQUEST, {
-        bearer: true,
-        leave: () => ((left -= 1) < 0 ? 'enough' : null),
+        hasToken: true,
+        askToSend: () => ((left -= 1) < 0 ? 'enough' : null),
       });
       expect(asked - before).toBe(maxSendings);
-      expect(sent.notSent).toBe(maxSendings === 0 ? 'enough' : null);
-      expect(sent.attempts).toHaveLength(Math.max(0, maxSendings - 1));
+      expect(sent.reasonNotSent).toBe(maxSendings === 0 ? 'enough' : null);
+      expect(sent.earlierAttempts).toHaveLength(Math.max(0, maxSendings - 1));
       if (maxSendings > 0) expect(sent.answer?.headers).toContainEqual(['x-nth', `${asked}`]);
     }
   });
@@ -140,10 +143,12 @@ async function startForgetfulServer() {
 
 test('A GET on a connection that the target has just closed is sent again on a new connection', async () => {
   const { seen, transport } = await startForgetfulServer();
-  expect((await transport.send(GET_REQUEST)).attempts).toEqual([]);
+  expect((await transport.send(GET_REQUEST)).earlierAttempts).toEqual([]);
   const sent = await transport.send(GET_REQUEST);
-  expect(sent).toMatchObject({ answer: { status: 200 }, failure: null, stale: false });
-  expect(sent.attempts).toMatchObject([{ why: 'stale connection', answer: null, failure: { kind: 'reset' } }]);
+  expect(sent).toMatchObject({ answer: { status: 200 }, failure: null, isStale: false });
+  expect(sent.earlierAttempts).toMatchObject([
+    { reasonToRepeat: 'stale connection', answer: null, failure: { kind: 'reset' } },
+  ]);
   expect(seen).toEqual(['GET', 'GET', 'GET']);
 });
 
@@ -151,10 +156,10 @@ test('A POST on a connection that the target has just closed is not sent again, 
   const { seen, transport } = await startForgetfulServer();
   await transport.send(POST_REQUEST);
   const sent = await transport.send(POST_REQUEST);
-  expect(sent).toMatchObject({ answer: null, failure: { kind: 'reset' }, stale: true, attempts: [] });
+  expect(sent).toMatchObject({ answer: null, failure: { kind: 'reset' }, isStale: true, earlierAttempts: [] });
   expect(seen).toEqual(['POST', 'POST']);
   for (let more = 0; more < 3; more += 1) {
-    expect(await transport.send(POST_REQUEST)).toMatchObject({ answer: { status: 200 }, stale: false });
+    expect(await transport.send(POST_REQUEST)).toMatchObject({ answer: { status: 200 }, isStale: false });
   }
   expect(seen).toHaveLength(5);
 });
@@ -168,7 +173,7 @@ test('Bytes that belong to no request, on a used connection, do not count as the
   await transport.send(GET_REQUEST);
   const sent = await transport.send(GET_REQUEST);
   expect(sent.answer?.status).toBe(200);
-  expect(sent.attempts).toMatchObject([{ why: 'stale connection', failure: { kind: 'malformed' } }]);
+  expect(sent.earlierAttempts).toMatchObject([{ reasonToRepeat: 'stale connection', failure: { kind: 'malformed' } }]);
 });
 
 test('A GET or POST that fails on a new connection is not sent again', async () => {
@@ -179,7 +184,7 @@ test('A GET or POST that fails on a new connection is not sent again', async () 
       socket.resetAndDestroy();
     });
     const sent = await openTransport(makeTarget(`http://127.0.0.1:${port}`)).send(request);
-    expect(sent).toMatchObject({ failure: { kind: 'reset' }, stale: false, attempts: [] });
+    expect(sent).toMatchObject({ failure: { kind: 'reset' }, isStale: false, earlierAttempts: [] });
     expect(asked).toBe(1);
   }
 });
