@@ -25,8 +25,9 @@ const makeFence = (text: string, minLength: number): string =>
 function writeCode(text: string): string {
   const code = shortenText(toOneLine(text), MAX_TEXT_LENGTH);
   const fence = makeFence(code, 1);
-  const blank = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
-  return `${fence}${blank}${code}${blank}${fence}`;
+  const hasOuterBacktick = code.startsWith('`') || code.endsWith('`');
+  const padding = hasOuterBacktick ? ' ' : '';
+  return `${fence}${padding}${code}${padding}${fence}`;
 }
 
 function writeBlock(text: string, language = ''): string {
@@ -46,7 +47,8 @@ function renderRequest({ request: { method, url, headers, body } }: ExchangeReco
 function renderAnswer({ response, failure }: ExchangeRecord): string {
   if (response === null) return failure?.message ?? 'no answer';
   const { status, headers, body, encoding } = response;
-  return `HTTP status ${status}\n${writeFields(headers)}\n\n${encoding === 'base64' ? '(base64) ' : ''}${shortenText(body, MAX_BODY_LENGTH)}`;
+  const encodingNote = encoding === 'base64' ? '(base64) ' : '';
+  return `HTTP status ${status}\n${writeFields(headers)}\n\n${encodingNote}${shortenText(body, MAX_BODY_LENGTH)}`;
 }
 
 function writeExchange(title: string, record: ExchangeRecord | undefined): readonly string[] {
@@ -85,42 +87,44 @@ function describePseudonyms({ recording }: Report, records: readonly (ExchangeRe
 export function writeFinding(report: Report, finding: Finding): string {
   const { target, suite, startedAt, exchanges } = report;
   const { clause, level, operation, pointer, instance, expected } = finding;
-  const { label, title, source, received, frequency, repetitions, consequence, curl } = describeFinding(
-    report,
-    finding,
-  );
+  const { label, title, source, receivedValues, frequency, repetitionNotes, consequenceNotes, curlCommand } =
+    describeFinding(report, finding);
   const build = target.build === null ? '' : ` ${escapeText(target.build)}`;
-  const facts = [
+  const bankName = target.name === null ? '' : `${escapeText(target.name)}${build}, `;
+  const factRows = [
     ['Clause', `${writeCode(clause)}, ${escapeText(`${level}, ${label}`)}`],
     ['Document', escapeText(source)],
     ['Operation', `${writeCode(operation)} at ${writeCode(formatPlace(instance ?? pointer))}`],
-    [
-      'Bank',
-      `${target.name === null ? '' : `${escapeText(target.name)}${build}, `}${writeCode(target.baseUrl)}, judged ${writeCode(startedAt)}`,
-    ],
-    ['Seen', escapeText([frequency, ...repetitions].join('; '))],
+    ['Bank', `${bankName}${writeCode(target.baseUrl)}, judged ${writeCode(startedAt)}`],
+    ['Seen', escapeText([frequency, ...repetitionNotes].join('; '))],
     ...describeFirstRun(report, finding).map((text) => ['Since', escapeText(text)]),
-    ...consequence.map((text) => ['Cause', escapeText(text)]),
+    ...consequenceNotes.map((text) => ['Cause', escapeText(text)]),
   ];
   const referenceExchange = finding.contrast === null ? undefined : exchanges[finding.contrast];
-  const concurrent = exchanges[finding.concurrent ?? ''];
+  const concurrentExchange = exchanges[finding.concurrent ?? ''];
+  const pseudonymNote = describePseudonyms(report, [
+    exchanges[finding.exchange],
+    concurrentExchange,
+    referenceExchange,
+  ]);
+  const suiteNote = escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`);
   const parts = [
     `# ${escapeText(title)}`,
-    facts.map(([name, fact]) => `- **${name}:** ${fact}`).join('\n'),
+    factRows.map(([name, fact]) => `- **${name}:** ${fact}`).join('\n'),
     '**Expected**',
     writeBlock(expected),
     '**Received**',
-    writeBlock(received.join('\n')),
+    writeBlock(receivedValues.join('\n')),
     ...writeExchange('The exchange with this finding', exchanges[finding.exchange]),
-    ...writeExchange('The request that was in flight at the same time', concurrent),
+    ...writeExchange('The request that was in flight at the same time', concurrentExchange),
     ...writeExchange('An exchange that keeps the clause', referenceExchange),
-    ...(curl === null
+    ...(curlCommand === null
       ? []
       : [
-          concurrent === undefined ? '**Send the request again**' : '**Send both requests again at once**',
-          writeBlock(curl, 'sh'),
+          concurrentExchange === undefined ? '**Send the request again**' : '**Send both requests again at once**',
+          writeBlock(curlCommand, 'sh'),
         ]),
-    `Credentials are replaced by names of variables.${describePseudonyms(report, [exchanges[finding.exchange], concurrent, referenceExchange])} ${escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
+    `Credentials are replaced by names of variables.${pseudonymNote} ${suiteNote}`,
   ];
   return `${parts.join('\n\n')}\n`;
 }

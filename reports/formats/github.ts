@@ -43,16 +43,16 @@ function chooseCommand(cause: Cause, { suite }: Report): 'error' | 'warning' | '
   return cause.some((finding) => failsGate(finding, suite)) ? 'error' : 'warning';
 }
 
-function writeAnnotation(command: string, [worst, ...others]: Cause, report: Report): string {
-  const { label, title, received, where, frequency } = describeFinding(report, worst);
+function writeAnnotation(command: string, [worstFinding, ...otherFindings]: Cause, report: Report): string {
+  const { label, title, receivedValues, place, frequency } = describeFinding(report, worstFinding);
   const file = report.suite.repositoryFile;
-  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  const moreNote = otherFindings.length > 0 ? ` and ${otherFindings.length} more` : '';
   const text = [
     title,
-    `expected: ${shortenText(worst.expected, 400)}`,
-    ...received.map((value) => `received: ${shortenText(value, 400)}`),
-    `${label}: ${where}${more}, ${frequency}`,
+    `expected: ${shortenText(worstFinding.expected, 400)}`,
+    ...receivedValues.map((value) => `received: ${shortenText(value, 400)}`),
+    `${label}: ${place}${moreNote}, ${frequency}`,
   ];
-  const place = file === undefined ? '' : `file=${escapeProperty(file)},line=1,`;
-  return `::${command} ${place}title=${escapeProperty(worst.clause)}::${escapeData(text.join('\n'))}`;
+  const position = file === undefined ? '' : `file=${escapeProperty(file)},line=1,`;
+  return `::${command} ${position}title=${escapeProperty(worstFinding.clause)}::${escapeData(text.join('\n'))}`;
 }

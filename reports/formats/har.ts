@@ -21,21 +21,21 @@ export function toHar(report: Report, history?: { readonly lines: Iterable<Journ
     if (size > MAX_HAR_CHARACTERS) return toHar(report);
     records.push(line.entry);
   }
-  const entries = (records.length > 0 ? records : Object.values(report.exchanges))
-    .toSorted(compareStarts)
-    .map(makeHarEntry);
+  const writtenRecords = records.length > 0 ? records : Object.values(report.exchanges);
+  const entries = writtenRecords.toSorted(compareStarts).map(makeHarEntry);
   return toJson({ log: { version: '1.2', creator: { name: HAR_CREATOR, version: report.suite.version }, entries } });
 }
 
 /** Compares times as ISO 8601 texts. Exchanges with the same time keep their order. */
-function compareStarts({ timing: a }: ExchangeRecord, { timing: b }: ExchangeRecord): number {
-  if (a.startedAt === b.startedAt) return 0;
-  return a.startedAt < b.startedAt ? -1 : 1;
+function compareStarts(recordA: ExchangeRecord, recordB: ExchangeRecord): number {
+  const [startA, startB] = [recordA.timing.startedAt, recordB.timing.startedAt];
+  if (startA === startB) return 0;
+  return startA < startB ? -1 : 1;
 }
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-const toNameValuePairs = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
+const toNamedValues = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
 const getContentType = (headers: Headers): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
@@ -56,7 +56,7 @@ function makeHarEntry({ id, kind, request, response, failure, timing, truncated 
       url: encodeAddress(request.url),
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: toNameValuePairs(requestHeaders),
+      headers: toNamedValues(requestHeaders),
       queryString: listQuery(request.url),
       ...(request.body === null ? {} : { postData: { mimeType: getContentType(requestHeaders), text: request.body } }),
       headersSize: -1,
@@ -67,7 +67,7 @@ function makeHarEntry({ id, kind, request, response, failure, timing, truncated 
       statusText: '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: toNameValuePairs(responseHeaders),
+      headers: toNamedValues(responseHeaders),
       content: {
         size: Buffer.from(body, encoding).length,
         mimeType: getContentType(responseHeaders),
@@ -94,6 +94,7 @@ function encodeAddress(url: string): string {
 }
 
 function listQuery(url: string): { name: string; value: string }[] {
-  const query = url.split('#')[0]!.split('?').slice(1).join('?');
-  return toNameValuePairs([...new URLSearchParams(query)]);
+  const [urlWithoutFragment = ''] = url.split('#');
+  const query = urlWithoutFragment.split('?').slice(1).join('?');
+  return toNamedValues([...new URLSearchParams(query)]);
 }

@@ -9,7 +9,7 @@ import { describeFinding, describeGate, summarizeFinding } from './overview.ts';
 /** A message has at most this many characters, because CI systems show short messages. */
 const MAX_MESSAGE_CHARACTERS = 400;
 
-interface Case {
+interface JunitCase {
   readonly name: string;
   /** `METHOD path-template`, or the area if the clause is about several operations. */
   readonly operation: string;
@@ -22,11 +22,11 @@ interface Case {
 }
 
 /** Makes one case for each clause. A broken clause has one case for each operation with findings. Adds cases for faults of the suite. */
-function makeCases(report: Report): Case[] {
-  const getDurationMs = (exchange: string | null): number =>
-    Math.round(report.exchanges[exchange ?? '']?.timing.durationMs ?? 0);
+function makeCases(report: Report): JunitCase[] {
+  const getDurationMs = (exchangeId: string | null): number =>
+    Math.round(report.exchanges[exchangeId ?? '']?.timing.durationMs ?? 0);
   const findingsByClause = groupBy(report.findings, ({ clause }) => clause);
-  const clauseCases = report.clauses.flatMap((clause): Case[] => {
+  const clauseCases = report.clauses.flatMap((clause): JunitCase[] => {
     const { id: name, verdict, why, exchange } = clause;
     const findings = findingsByClause.get(name);
     if (findings === undefined) {
@@ -36,17 +36,18 @@ function makeCases(report: Report): Case[] {
       const status = isSkipped ? 'skipped' : 'passed';
       return [{ name, operation, status, verdict, message, durationMs: getDurationMs(exchange), detail: '' }];
     }
-    return [...groupBy(findings, (finding) => finding.operation)].map(([operation, findingsHere]) => ({
+    const findingsByOperation = groupBy(findings, (finding) => finding.operation);
+    return [...findingsByOperation].map(([operation, findingsOfOperation]) => ({
       name,
       operation,
-      status: findingsHere.some((finding) => failsGate(finding, report.suite)) ? 'failed' : 'warned',
+      status: findingsOfOperation.some((finding) => failsGate(finding, report.suite)) ? 'failed' : 'warned',
       verdict,
-      message: shortenText(summarizeFinding(report, findingsHere[0]), MAX_MESSAGE_CHARACTERS),
-      durationMs: getDurationMs(findingsHere[0].exchange),
-      detail: findingsHere.map((finding) => writeDetail(finding, report)).join('\n\n'),
+      message: shortenText(summarizeFinding(report, findingsOfOperation[0]), MAX_MESSAGE_CHARACTERS),
+      durationMs: getDurationMs(findingsOfOperation[0].exchange),
+      detail: findingsOfOperation.map((finding) => writeDetail(finding, report)).join('\n\n'),
     }));
   });
-  const makeFaultCase = (operation: string, name: string, message: string): Case => ({
+  const makeFaultCase = (operation: string, name: string, message: string): JunitCase => ({
     name,
     operation,
     status: 'error',
@@ -67,10 +68,17 @@ function makeCases(report: Report): Case[] {
 
 function writeDetail(finding: Finding, report: Report): string {
   const { expected, known } = finding;
-  const { title, label, source, received, frequency, repetitions, consequence, replay, curl } = describeFinding(
-    report,
-    finding,
-  );
+  const {
+    title,
+    label,
+    source,
+    receivedValues,
+    frequency,
+    repetitionNotes,
+    consequenceNotes,
+    replayCommand,
+    curlCommand,
+  } = describeFinding(report, finding);
   const toShortLine = (text: string): string => shortenText(text.replace(/\s+/g, ' '), MAX_MESSAGE_CHARACTERS);
   return [
     toShortLine(title),
@@ -78,41 +86,47 @@ function writeDetail(finding: Finding, report: Report): string {
     `class: ${finding.class}`,
     `document: ${source}`,
     `expected: ${toShortLine(expected)}`,
-    ...received.map((value) => `received: ${toShortLine(value)}`),
+    ...receivedValues.map((value) => `received: ${toShortLine(value)}`),
     frequency,
-    ...repetitions.map(toShortLine),
-    ...consequence,
+    ...repetitionNotes.map(toShortLine),
+    ...consequenceNotes,
     ...(known === undefined ? [] : [`tolerated until ${known.expires}: ${toShortLine(known.reason)}`]),
-    ...(replay === null ? [] : [`replay: ${replay}`]),
-    ...(curl === null ? [] : [`request: ${curl}`]),
+    ...(replayCommand === null ? [] : [`replay: ${replayCommand}`]),
+    ...(curlCommand === null ? [] : [`request: ${curlCommand}`]),
   ].join('\n');
 }
 
 export function toJunit(report: Report): string {
   const cases = makeCases(report);
-  const countCases = (statusToCount: Case['status']): string =>
+  const countCases = (statusToCount: JunitCase['status']): string =>
     String(cases.filter(({ status }) => status === statusToCount).length);
   const totals = { tests: String(cases.length), failures: countCases('failed'), errors: countCases('error') };
   const time = (report.durationMs / 1000).toFixed(3);
   const timestamp = report.startedAt.replace(/\.\d+Z$|Z$/, '');
-  const suite = { name: formatTargetName(report.target), ...totals, skipped: countCases('skipped'), time, timestamp };
-  const suites = { name: `Bank Open API: ${report.headline}`, ...totals, time };
-  const body = writeElement('testsuites', suites, [
-    writeElement('testsuite', suite, [
+  const suiteAttributes = {
+    name: formatTargetName(report.target),
+    ...totals,
+    skipped: countCases('skipped'),
+    time,
+    timestamp,
+  };
+  const rootAttributes = { name: `Bank Open API: ${report.headline}`, ...totals, time };
+  const body = writeElement('testsuites', rootAttributes, [
+    writeElement('testsuite', suiteAttributes, [
       ...writeProperties(report, cases),
-      ...cases.map((testCase) => writeTestcase(testCase, suite.name)),
+      ...cases.map((testCase) => writeTestcase(testCase, suiteAttributes.name)),
     ]),
   ]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;
 }
 
 /** Writes properties: the result of the gate, and one for each case with a warning. In the schema of Jenkins, only a suite has properties. */
-function writeProperties(report: Report, cases: readonly Case[]): string[] {
-  const { outcome, because, untested } = describeGate(report);
-  const warned = cases.filter(({ status }) => status === 'warned');
+function writeProperties(report: Report, cases: readonly JunitCase[]): string[] {
+  const { outcome, reasonText, untestedNote } = describeGate(report);
+  const casesWithWarnings = cases.filter(({ status }) => status === 'warned');
   const properties = [
-    { name: 'gate', value: [`${outcome}: ${because}`, untested].filter((text) => text !== '').join('. ') },
-    ...warned.map(({ name, operation, message }) => ({ name: `${name} at ${operation}`, value: message })),
+    { name: 'gate', value: `${outcome}: ${reasonText}${untestedNote === '' ? '' : `. ${untestedNote}`}` },
+    ...casesWithWarnings.map(({ name, operation, message }) => ({ name: `${name} at ${operation}`, value: message })),
   ];
   return [
     writeElement(
@@ -123,7 +137,10 @@ function writeProperties(report: Report, cases: readonly Case[]): string[] {
   ];
 }
 
-function writeTestcase({ verdict, name, operation, status, message, durationMs, detail }: Case, bank: string): string {
+function writeTestcase(
+  { verdict, name, operation, status, message, durationMs, detail }: JunitCase,
+  bank: string,
+): string {
   const children = {
     passed: [],
     skipped: [writeElement('skipped', { message })],
@@ -141,10 +158,11 @@ function writeElement(
   attributes: Readonly<Record<string, string>>,
   content: string | readonly string[] = [],
 ): string {
-  const fields = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
-  const startTag = `<${name}${fields.join('')}`;
+  const attributeTexts = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+  const startTag = `<${name}${attributeTexts.join('')}`;
   if (content.length === 0) return `${startTag}/>`;
-  return `${startTag}>${typeof content === 'string' ? escapeXml(content) : `\n${content.join('\n')}\n`}</${name}>`;
+  const innerXml = typeof content === 'string' ? escapeXml(content) : `\n${content.join('\n')}\n`;
+  return `${startTag}>${innerXml}</${name}>`;
 }
 
 const xmlEntities: Readonly<Record<string, string>> = {

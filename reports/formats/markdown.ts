@@ -24,13 +24,13 @@ const MAX_SENTENCE_LENGTH = 600;
 /** A summary has at most this many bytes. GitHub accepts 1 MiB per step. */
 const MAX_SUMMARY_BYTES = 512 * 1024;
 
-function escapePlain(text: string, maxLength = 300): string {
+function escapeMarkdown(text: string, maxLength = 300): string {
   return shortenText(toOneLine(text), maxLength).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
 
-const writeCode = (text: string, maxLength?: number): string => `<code>${escapePlain(text, maxLength)}</code>`;
+const writeCode = (text: string, maxLength?: number): string => `<code>${escapeMarkdown(text, maxLength)}</code>`;
 
-const signs = { pass: '🟢', warning: '🟠', fail: '🔴', inconclusive: '🟡' } as const;
+const signalSigns = { pass: '🟢', warning: '🟠', fail: '🔴', inconclusive: '🟡' } as const;
 
 const writeDetails = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
@@ -39,28 +39,28 @@ export function writeSummary(report: Report): string {
   const { gate, suite, errors } = report;
   const causes = groupCauses(report.findings);
   const untestedLines = [
-    ...report.notExercised.operations.map(({ id, why }) => `- ${writeCode(id)}: ${escapePlain(why)}`),
-    ...listUntested(report).map(
-      ([why, clauses]) =>
-        `- ${counted(clauses.length, 'clause')}: ${escapePlain(why)} (${escapePlain(
-          joinFirstItems(
-            clauses.map(({ id }) => id),
-            3,
-          ),
-        )})`,
-    ),
+    ...report.notExercised.operations.map(({ id, why }) => `- ${writeCode(id)}: ${escapeMarkdown(why)}`),
+    ...listUntested(report).map(([why, clauses]) => {
+      const clauseIds = clauses.map(({ id }) => id);
+      return `- ${counted(clauses.length, 'clause')}: ${escapeMarkdown(why)} (${escapeMarkdown(joinFirstItems(clauseIds, 3))})`;
+    }),
   ];
-  const faults = errors.map(({ message }) => shortenText(message, 200));
-  const { outcome, because, untested } = describeGate(report);
+  const requestsText = describeRequests(report);
+
+  const faultMessages = errors.map(({ message }) => shortenText(message, 200));
+  const { outcome, reasonText, untestedNote } = describeGate(report);
+  const notTestedLink = untestedNote === '' ? '' : `. ${escapeMarkdown(untestedNote)}: see “Not tested”.`;
   const { headline, cause } = describeHeadline(report);
   const lines = [
-    `## ${signs[chooseSignal(report)]} ${escapePlain(`${headline}${cause}`)}: ${escapePlain(describeBank(report))}`,
+    `## ${signalSigns[chooseSignal(report)]} ${escapeMarkdown(`${headline}${cause}`)}: ${escapeMarkdown(describeBank(report))}`,
     '',
-    ...listOtherReasons(report).map((reason) => `${escapePlain(reason, MAX_SENTENCE_LENGTH)}  `),
+    ...listOtherReasons(report).map((reason) => `${escapeMarkdown(reason, MAX_SENTENCE_LENGTH)}  `),
     '',
-    `**${outcome}**: ${escapePlain(because, MAX_SENTENCE_LENGTH)} (exit status ${gate.exitStatus})${untested === '' ? '' : `. ${escapePlain(untested)}: see “Not tested”.`}`,
+    `**${outcome}**: ${escapeMarkdown(reasonText, MAX_SENTENCE_LENGTH)} (exit status ${gate.exitStatus})${notTestedLink}`,
     '',
-    ...describeKnownFindings(report.against?.known ?? []).map((note) => `- ${escapePlain(note, MAX_SENTENCE_LENGTH)}`),
+    ...describeKnownFindings(report.against?.known ?? []).map(
+      (note) => `- ${escapeMarkdown(note, MAX_SENTENCE_LENGTH)}`,
+    ),
     '',
     `| Area | ${countColumns.map(({ name }) => name).join(' | ')} |`,
     '|---|--:|--:|--:|--:|',
@@ -74,10 +74,10 @@ export function writeSummary(report: Report): string {
     ...(errors.length === 0
       ? []
       : [
-          `**The suite itself broke** (${counted(errors.length, 'fault')}); the bank is not the reason: ${escapePlain(joinFirstItems(faults, 2), MAX_SENTENCE_LENGTH)}`,
+          `**The suite itself broke** (${counted(errors.length, 'fault')}); the bank is not the reason: ${escapeMarkdown(joinFirstItems(faultMessages, 2), MAX_SENTENCE_LENGTH)}`,
           '',
         ]),
-    `${report.recording === undefined ? describeRequests(report) : escapePlain(describeRequests(report))}, suite ${escapePlain(suite.version)}, contract ${writeCode(suite.contractDigest.slice(0, 12))}`,
+    `${report.recording === undefined ? requestsText : escapeMarkdown(requestsText)}, suite ${escapeMarkdown(suite.version)}, contract ${writeCode(suite.contractDigest.slice(0, 12))}`,
     '',
   ];
   const text = lines.join('\n');
@@ -88,32 +88,34 @@ export function writeSummary(report: Report): string {
 
 function writeFindings(causes: readonly Cause[], report: Report): string[] {
   const shownCauses = causes.slice(0, MAX_SHOWN_CAUSES);
-  const commands = causes.slice(0, MAX_REPLAY_COMMANDS).flatMap(([worst]) => {
-    const { replay, curl } = describeFinding(report, worst);
-    const codes = [replay, curl].flatMap((command) => (command === null ? [] : writeCode(command, MAX_CURL_LENGTH)));
-    return codes.length === 0 ? [] : `- ${writeCode(worst.clause)}: ${codes.join(', or ')}`;
+  const commandLines = causes.slice(0, MAX_REPLAY_COMMANDS).flatMap(([worstFinding]) => {
+    const { replayCommand, curlCommand } = describeFinding(report, worstFinding);
+    const commandTexts = [replayCommand, curlCommand].flatMap((command) =>
+      command === null ? [] : writeCode(command, MAX_CURL_LENGTH),
+    );
+    return commandTexts.length === 0 ? [] : `- ${writeCode(worstFinding.clause)}: ${commandTexts.join(', or ')}`;
   });
-  const more = causes.length - MAX_SHOWN_CAUSES;
+  const leftOutCount = causes.length - MAX_SHOWN_CAUSES;
   return [
     '| | Clause | Where | Expected | Received | Seen |',
     '|---|---|---|---|---|---|',
     ...shownCauses.map((cause) => `| ${listCells(cause, report).join(' | ')} |`),
     '',
-    ...writeDetails('Replay', commands),
-    ...(more > 0 ? [`and ${more} more in the report`, ''] : []),
+    ...writeDetails('Replay', commandLines),
+    ...(leftOutCount > 0 ? [`and ${leftOutCount} more in the report`, ''] : []),
   ];
 }
 
-function listCells([worst, ...others]: Cause, report: Report): string[] {
-  const { label, title, source, received, frequency, consequence } = describeFinding(report, worst);
-  const places = others.length > 0 ? ` and ${counted(others.length, 'more place')}` : '';
-  const clause = `${escapePlain(title)} ${writeCode(worst.clause)} (${escapePlain(source)})`;
+function listCells([worstFinding, ...otherFindings]: Cause, report: Report): string[] {
+  const { label, title, source, receivedValues, frequency, consequenceNotes } = describeFinding(report, worstFinding);
+  const moreNote = otherFindings.length > 0 ? ` and ${counted(otherFindings.length, 'more place')}` : '';
+  const clause = `${escapeMarkdown(title)} ${writeCode(worstFinding.clause)} (${escapeMarkdown(source)})`;
   return [
-    worst.verdict === 'fail' ? `**${escapePlain(label)}**` : escapePlain(label),
-    [clause, ...consequence.map((words) => escapePlain(words))].join('<br>'),
-    `${writeCode(worst.operation)} at ${writeCode(formatPlace(worst.pointer))}${places}`,
-    escapePlain(worst.expected, 160),
-    received.map((value) => writeCode(value, 160)).join('<br>'),
+    worstFinding.verdict === 'fail' ? `**${escapeMarkdown(label)}**` : escapeMarkdown(label),
+    [clause, ...consequenceNotes.map((words) => escapeMarkdown(words))].join('<br>'),
+    `${writeCode(worstFinding.operation)} at ${writeCode(formatPlace(worstFinding.pointer))}${moreNote}`,
+    escapeMarkdown(worstFinding.expected, 160),
+    receivedValues.map((value) => writeCode(value, 160)).join('<br>'),
     frequency,
   ];
 }

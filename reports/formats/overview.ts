@@ -39,7 +39,8 @@ export function describeHeadline({ headline, verdict, clauses }: Report): {
   if (verdict !== 'conformant' || severeWarning === undefined || otherWarnings.length > 0)
     return { headline, cause: '' };
   const statement = severeWarning.statement.replace(/^If [^,]*, /, '').replace(/\.$/, '');
-  return { headline, cause: `: the bank breaks the clause “${shortenText(statement, MAX_HEADLINE_CAUSE_LENGTH)}”` };
+  const shortStatement = shortenText(statement, MAX_HEADLINE_CAUSE_LENGTH);
+  return { headline, cause: `: the bank breaks the clause “${shortStatement}”` };
 }
 
 /** The colour of a run: green (pass), amber (warning), red (fail), or the colour for a run without a verdict (inconclusive). */
@@ -55,8 +56,8 @@ export function chooseSignal({ verdict, gate, counts }: Pick<Report, 'verdict' |
 /** Describes the gate. `untested` says how many clauses that can fail the gate were not tested; empty if all were tested. */
 export const describeGate = (report: Report) => ({
   outcome: report.gate.pass ? 'Gate passed' : 'Gate failed',
-  because: report.gate.reasons.join('; '),
-  untested: describeUntestedOfGate(report),
+  reasonText: report.gate.reasons.join('; '),
+  untestedNote: describeUntestedOfGate(report),
 });
 
 const isUntested = ({ verdict }: ClauseReport): boolean => verdict === 'inconclusive';
@@ -69,27 +70,28 @@ export const isWatchedByGate = (
 
 function describeUntestedOfGate(report: Report): string {
   if (report.requests === 0) return '';
-  const watched = report.clauses.filter(
+  const watchedClauses = report.clauses.filter(
     (clause) => clause.verdict !== 'not-applicable' && isWatchedByGate(clause, report),
   );
-  const parts = listFailingClasses(report.suite).flatMap((name) => {
-    const ofClass = watched.filter((clause) => clause.class === name);
-    const untested = ofClass.filter(isUntested).length;
-    return untested === 0 ? [] : `${untested} of ${counted(ofClass.length, `${name} clause`)}`;
+  const shares = listFailingClasses(report.suite).flatMap((name) => {
+    const clausesOfClass = watchedClauses.filter((clause) => clause.class === name);
+    const untestedCount = clausesOfClass.filter(isUntested).length;
+    return untestedCount === 0 ? [] : `${untestedCount} of ${counted(clausesOfClass.length, `${name} clause`)}`;
   });
-  if (parts.length === 0) return '';
-  return `${joinWithAnd(parts)} ${watched.filter(isUntested).length === 1 ? 'was' : 'were'} not tested`;
+  if (shares.length === 0) return '';
+  const isOneClause = watchedClauses.filter(isUntested).length === 1;
+  return `${joinWithAnd(shares)} ${isOneClause ? 'was' : 'were'} not tested`;
 }
 
 /**
  * Returns the clauses that were not tested, in groups with the same reason. First come the `should` clauses that can fail the gate, then
  * the `must` clauses. If `all` is true, also returns the other `should` clauses.
  */
-export function listUntested(report: Report, { all = false } = {}) {
-  const untested = report.clauses.filter((clause) => clause.level !== 'open' && isUntested(clause));
-  const [watched, unwatched] = partition(untested, (clause) => isWatchedByGate(clause, report));
-  const listed = unwatched.filter(({ level }) => all || level === 'must');
-  return [...groupBy([...watched, ...listed], ({ why }) => why ?? '')];
+export function listUntested(report: Report, { all: withAllShouldClauses = false } = {}) {
+  const untestedClauses = report.clauses.filter((clause) => clause.level !== 'open' && isUntested(clause));
+  const [clausesOfGate, otherClauses] = partition(untestedClauses, (clause) => isWatchedByGate(clause, report));
+  const listedClauses = otherClauses.filter(({ level }) => withAllShouldClauses || level === 'must');
+  return [...groupBy([...clausesOfGate, ...listedClauses], ({ why }) => why ?? '')];
 }
 
 export const describeBank = ({ target }: Pick<Report, 'target'>): string =>
@@ -126,48 +128,49 @@ export function describeFinding(report: Report, finding: Finding) {
     title: titleFinding(finding),
     label: labelFinding(finding),
     source: formatSource(finding.source),
-    where: `${finding.operation} at ${formatPlace(finding.pointer)}`,
-    received: describeReceivedValues(finding),
+    place: `${finding.operation} at ${formatPlace(finding.pointer)}`,
+    receivedValues: describeReceivedValues(finding),
     frequency: describeFrequency(finding),
-    repetitions: describeRepetitions(finding),
-    race: describeRace(report, finding),
-    consequence: describeConsequence(report, finding),
-    replay: makeReplayCommand(report, finding),
-    curl: makeCurlLine(report, finding),
+    repetitionNotes: describeRepetitions(finding),
+    raceNotes: describeRace(report, finding),
+    consequenceNotes: describeConsequence(report, finding),
+    replayCommand: makeReplayCommand(report, finding),
+    curlCommand: makeCurlLine(report, finding),
   };
 }
 
 /** Describes a finding in one paragraph: the clause, the expected and the received value, the place and the frequency. */
 export function summarizeFinding(report: Report, finding: Finding): string {
-  const { title, label, received, where, frequency } = describeFinding(report, finding);
-  return `${title} ${toSentence(writeVersus(finding.expected, `${received.join('; ')} (${label}; ${where}, ${frequency})`))}`;
+  const { title, label, receivedValues, place, frequency } = describeFinding(report, finding);
+  const receivedText = `${receivedValues.join('; ')} (${label}; ${place}, ${frequency})`;
+  return `${title} ${toSentence(writeVersus(finding.expected, receivedText))}`;
 }
 
 /** Makes the texts about a cause: its operations with their counts, the received value, and what it prevented from being tested. */
 export function describeCause(report: Report, cause: Cause) {
-  const firstFindings = new Map(cause.toReversed().map((finding) => [getOperationName(report, finding), finding]));
-  const places = [...firstFindings]
-    .reverse()
-    .map(([operation, finding]) => `${operation} ${describeFrequency(finding)}`);
+  const findingsByOperation = groupBy(cause, (finding) => getOperationName(report, finding));
+  const places = [...findingsByOperation].map(
+    ([operation, [firstFinding]]) => `${operation} ${describeFrequency(firstFinding)}`,
+  );
   const [firstValue = '', ...otherValues] = describeReceivedValues(cause[0]);
   return {
     places: joinFirstItems(places, 3),
-    received: `${firstValue}${otherValues.length > 0 ? ` and ${counted(otherValues.length, 'other form')}` : ''}`,
+    received: otherValues.length > 0 ? `${firstValue} and ${counted(otherValues.length, 'other form')}` : firstValue,
     untested: describeUntestedParts(report, cause),
   };
 }
 
 const getOperationName = ({ operations }: Report, { operation }: Finding): string =>
-  operations.find((candidate) => formatOperationName(candidate) === operation)?.id ?? operation;
+  operations.find((reported) => formatOperationName(reported) === operation)?.id ?? operation;
 
 /** Names the operations and counts the clauses that these findings prevented from being tested; null if there are none. */
 function describeUntestedParts(report: Report, findings: readonly Finding[]): string | null {
-  const groups = findings.flatMap(({ id }) => groupUntested(report).get(id) ?? []);
-  const untestedOperations = groups.flatMap(({ operations }) => operations);
+  const untestedParts = findings.flatMap(({ id }) => groupUntested(report).get(id) ?? []);
+  const untestedOperations = untestedParts.flatMap(({ operations }) => operations);
   const notRequested = untestedOperations.filter(({ requests }) => requests === 0).map(({ id }) => id);
-  const clauses = addCounts(groups, (group) => group.clauses.length);
-  const parts = [...notRequested, ...(clauses === 0 ? [] : [counted(clauses, 'clause')])];
-  return parts.length === 0 ? null : joinFirstItems(parts, 6);
+  const clauseCount = addCounts(untestedParts, (group) => group.clauses.length);
+  const names = [...notRequested, ...(clauseCount === 0 ? [] : [counted(clauseCount, 'clause')])];
+  return names.length === 0 ? null : joinFirstItems(names, 6);
 }
 
 /** Returns the number of a finding in the report. The first finding has the number 1. */
@@ -184,18 +187,21 @@ function describeConsequence(report: Pick<Report, 'findings'>, finding: Finding)
 
 /** Chooses the finding to look at first: a new finding, if it is as severe as the first finding of the report; else the first finding. */
 export function chooseFinding({ findings, against }: Report): Finding | undefined {
-  const fresh = new Set(against?.changes?.findings.fresh);
+  const newFindingIds = new Set(against?.changes?.findings.fresh);
   const [firstFinding] = findings;
-  const isAsSevere = ({ verdict, known }: Finding): boolean =>
-    verdict === firstFinding?.verdict && (known === undefined) === (firstFinding.known === undefined);
-  return findings.find((finding) => isAsSevere(finding) && fresh.has(finding.id)) ?? firstFinding;
+  const isTolerated = (finding: Finding | undefined): boolean => finding?.known !== undefined;
+  const isAsSevere = (finding: Finding): boolean =>
+    finding.verdict === firstFinding?.verdict && isTolerated(finding) === isTolerated(firstFinding);
+  const newFinding = findings.find((finding) => isAsSevere(finding) && newFindingIds.has(finding.id));
+  return newFinding ?? firstFinding;
 }
 
 /** Returns the path of conformance.json, quoted for the shell. */
 export function locateReport({ suite }: Report): string {
   const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');
   // A path that begins with a dash would be read as an option.
-  return quoteForShell(`${folder.startsWith('-') ? '.' : ''}${folder}/conformance.json`);
+  const safeFolder = folder.startsWith('-') ? `.${folder}` : folder;
+  return quoteForShell(`${safeFolder}/conformance.json`);
 }
 
 /** Returns the command that replays a finding: `npm run replay -- reports/out/conformance.json 3`; null for recorded traffic. */

@@ -35,9 +35,9 @@ export function hasJudgement(folder: string): boolean {
 }
 
 /** True if one of these paths leads to the file, directly or through symbolic links. */
-export const containsFile = (files: readonly string[], file: string): boolean =>
+export const containsFile = (candidates: readonly string[], file: string): boolean =>
   existsSync(file) &&
-  files.some((candidate) => existsSync(candidate) && realpathSync(candidate) === realpathSync(file));
+  candidates.some((candidate) => existsSync(candidate) && realpathSync(candidate) === realpathSync(file));
 
 /** Removes the report of an earlier run, so that nobody takes it for the report of this run. Files in `keep` stay. */
 export function removeReport(folder: string, keep: readonly string[] = []): void {

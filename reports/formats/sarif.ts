@@ -1,4 +1,5 @@
 /** Writes SARIF 2.1.0 for code scanning. Code scanning shows findings in files: here, in a file that the user chose in the repository. */
+import { groupBy } from '../../openapi/util/group-by.ts';
 import { hashText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { omitUndefined, type Finding, type Report } from '../model/report.ts';
@@ -17,9 +18,9 @@ const getSarifLevel = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 
 
 export function toSarif(report: Report): string {
   const { findings, suite, target, startedAt, errors } = report;
-  const firstFindings = new Map(findings.toReversed().map((finding) => [finding.clause, finding]));
-  const brokenClauses = [...new Set(findings.map(({ clause }) => clause))];
-  const rules = brokenClauses.map((clause) => makeSarifRule(firstFindings.get(clause)!));
+  const findingsByClause = groupBy(findings, ({ clause }) => clause);
+  const brokenClauses = [...findingsByClause.keys()];
+  const rules = [...findingsByClause.values()].map(([firstFinding]) => makeSarifRule(firstFinding));
   const log: Log = {
     version: '2.1.0',
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -69,16 +70,16 @@ const makeSarifRule = (finding: Finding): ReportingDescriptor => ({
 function makeSarifResult(report: Report, finding: Finding): Result {
   const { id, clause, values, count, known } = finding;
   const file = report.suite.repositoryFile;
-  const { where, consequence } = describeFinding(report, finding);
+  const { place, consequenceNotes } = describeFinding(report, finding);
   return {
     ruleId: clause,
     level: getSarifLevel(finding),
-    message: makeSarifMessage([summarizeFinding(report, finding), ...consequence].join(' ')),
+    message: makeSarifMessage([summarizeFinding(report, finding), ...consequenceNotes].join(' ')),
     occurrenceCount: count,
     locations: [
       {
         ...omitUndefined({ physicalLocation: file === undefined ? undefined : makeSarifLocation(file) }),
-        logicalLocations: [{ fullyQualifiedName: escapeHarmful(where), kind: 'function' }],
+        logicalLocations: [{ fullyQualifiedName: escapeHarmful(place), kind: 'function' }],
       },
     ],
     properties: { values },

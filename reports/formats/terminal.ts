@@ -55,11 +55,11 @@ export function writeTerminalSummary(report: Report, options: TerminalOptions): 
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
   const width = Math.max(40, Math.min(options.width ?? Infinity, 110));
   // A command stays on one line, so that it can be copied. In a log, lines are never wrapped.
-  const mustStayWhole = (line: string): boolean =>
+  const isUnwrapped = (line: string): boolean =>
     options.width === undefined || /^ +(?:replay|request) {3}/.test(stripVTControlCharacters(line));
   const printedLines = lines
     .map((line) => toPrintLine(line, options.color))
-    .flatMap((line) => (mustStayWhole(line) ? line : wrapWithIndent(line, width)));
+    .flatMap((line) => (isUnwrapped(line) ? line : wrapWithIndent(line, width)));
   return `${printedLines.join('\n')}\n`;
 }
 
@@ -120,9 +120,9 @@ function writeFaults({ errors }: Report, paint: Paint): string[] {
 function writeAreaTable(report: Report, paint: Paint): string[] {
   const inks = { fail: 'red', warning: 'yellow', inconclusive: 'cyan', pass: 'green' } as const;
   const rows = overview.countByArea(report).filter(({ counts }) => counts.some((count) => count > 0));
-  const writeCell = ({ name, verdict }: (typeof overview.countColumns)[number], count: number): string => {
-    const cell = (count === 0 ? '-' : grouped(count)).padStart(name.length + 3);
-    return paint(count === 0 ? 'dim' : inks[verdict], cell);
+  const writeCell = ({ name, verdict }: (typeof overview.countColumns)[number], clauseCount: number): string => {
+    const cell = (clauseCount === 0 ? '-' : grouped(clauseCount)).padStart(name.length + 3);
+    return paint(clauseCount === 0 ? 'dim' : inks[verdict], cell);
   };
   return [
     paint('dim', `${''.padEnd(16)}${overview.countColumns.map(({ name }) => `   ${name}`).join('')}`),
@@ -139,13 +139,13 @@ function writeFindings(report: Report, paint: Paint, { width = Infinity }: Termi
   const writeCause = (cause: Cause): string[] => {
     const [worst] = cause;
     const { places, received, untested } = overview.describeCause(report, cause);
-    const consequences = listConsequences(cause).map((consequence) => writeSentence(report, consequence, paint).trim());
+    const effectSentences = listConsequences(cause).map((effect) => writeSentence(report, effect, paint).trim());
     return [
       writeSentence(report, cause, paint),
       ...(causes.length > MAX_DETAILED_CAUSES
         ? [shortenText(`     ${places}; ${writeVersus(worst.expected, received)}`, maxLength)]
         : writeDetails(report, cause, paint)),
-      ...consequences.map(
+      ...effectSentences.map(
         (sentence) => `     probably a consequence of no. ${overview.getFindingNumber(report, worst)}:  ${sentence}`,
       ),
       ...(untested === null ? [] : [paint('dim', `     This fault prevented tests of ${untested}`)]),
@@ -162,7 +162,7 @@ function writeSentence(report: Report, [worst]: Cause, paint: Paint): string {
 
 function writeDetails(report: Report, cause: Cause, paint: Paint): string[] {
   const [worst] = cause;
-  const { source, repetitions, race, replay, curl } = overview.describeFinding(report, worst);
+  const { source, repetitionNotes, raceNotes, replayCommand, curlCommand } = overview.describeFinding(report, worst);
   const received = describeReceivedValues(worst, MAX_VALUE_LENGTH);
   const parts = {
     clause: [`${worst.clause} (${source})`],
@@ -170,8 +170,8 @@ function writeDetails(report: Report, cause: Cause, paint: Paint): string[] {
     expected: [worst.expected],
     received: takeFirstItems(received, MAX_VALUES, (more) => `and ${more} more kinds in the report`),
     compare: describeReferenceDifference(report, worst),
-    'at once': race,
-    again: repetitions,
+    'at once': raceNotes,
+    again: repetitionNotes,
   };
   return [
     ...Object.entries(parts).flatMap(([name, texts]) =>
@@ -179,14 +179,14 @@ function writeDetails(report: Report, cause: Cause, paint: Paint): string[] {
         (text, index) => `     ${(index === 0 ? name : '').padEnd(10)}${shortenText(text, MAX_SENTENCE_CHARACTERS)}`,
       ),
     ),
-    ...(replay === null ? [] : [`     replay    ${replay}`]),
-    ...(curl === null ? [] : [paint('dim', `     request   ${curl}`)]),
+    ...(replayCommand === null ? [] : [`     replay    ${replayCommand}`]),
+    ...(curlCommand === null ? [] : [paint('dim', `     request   ${curlCommand}`)]),
   ];
 }
 
 function writeFileLines(report: Report, paint: Paint, options: TerminalOptions): string[] {
   const { gate, configuration } = report;
-  const { outcome, because, untested } = overview.describeGate(report);
+  const { outcome, reasonText, untestedNote } = overview.describeGate(report);
   const finding = overview.chooseFinding(report);
   const exit = options.afterwards === true ? '' : ` (exit status ${gate.exitStatus})`;
   const number = finding === undefined ? 1 : overview.getFindingNumber(report, finding);
@@ -195,8 +195,8 @@ function writeFileLines(report: Report, paint: Paint, options: TerminalOptions):
   const requests = configuration.length > 0 ? [] : [describeRequests(report)];
   const file = options.path === undefined ? [] : [`Report: ${paint('bold', options.path)}`];
   return [
-    `${outcome}: ${because}${exit}`,
-    ...(untested === '' ? [] : [`${untested}${reasonNote}`]),
+    `${outcome}: ${reasonText}${exit}`,
+    ...(untestedNote === '' ? [] : [`${untestedNote}${reasonNote}`]),
     [...requests, ...file].join('. '),
     ...(options.path === undefined || finding === undefined
       ? []

@@ -23,8 +23,8 @@ export const verdictOrder = ['fail', 'warning', 'inconclusive', 'pass', 'observe
 export const markVerdict = (verdict: ClauseVerdict, text = formatVerdict(verdict)): Markup =>
   html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span>\u00a0${text}</span>`;
 
-export const joinParts = (parts: readonly Content[], separator: Content = ', '): Markup =>
-  html`${parts.map((part, index) => html`${index > 0 ? separator : ''}${part}`)}`;
+export const joinParts = (contents: readonly Content[], separator: Content = ', '): Markup =>
+  html`${contents.map((part, index) => html`${index > 0 ? separator : ''}${part}`)}`;
 
 export const makeSectionTag =
   (id: string, title: string, attributes: Markup | '' = ''): typeof html =>
@@ -46,20 +46,27 @@ export function renderTable(
   caption: Markup | '' = '',
   className = 'stack',
 ): Markup {
-  const names = columns.map((column) => (typeof column === 'string' ? column : column.number));
-  const numbers = columns.map((column) => (typeof column === 'string' ? '' : html` class="number"`));
+  const columnNames = columns.map((column) => (typeof column === 'string' ? column : column.number));
+  const numberAttributes = columns.map((column) => (typeof column === 'string' ? '' : html` class="number"`));
   const renderRow = (row: Row): Markup => {
     const attributes = html`${row.id === undefined ? '' : html` id="${row.id}"`}${row.attributes ?? ''}`;
     if ('group' in row)
       return html`<tr${attributes}><th colspan="${columns.length}" scope="rowgroup">${row.group}</th></tr>`;
-    const [head = '', ...cells] = row.cells;
-    return html`<tr${attributes}><th scope="row">${head}</th>${cells.map((cell, index) => html`<td${numbers[index + 1]} data-label="${names[index + 1]}">${cell === '' ? '' : html`<div>${cell}</div>`}</td>`)}</tr>`;
+    const [rowHeader = '', ...furtherCells] = row.cells;
+    const cellTags = furtherCells.map((cell, index) => {
+      const content = cell === '' ? '' : html`<div>${cell}</div>`;
+      return html`<td${numberAttributes[index + 1]} data-label="${columnNames[index + 1]}">${content}</td>`;
+    });
+    return html`<tr${attributes}><th scope="row">${rowHeader}</th>${cellTags}</tr>`;
   };
-  const parts: Row[][] = [];
+  // A heading begins a new group of rows.
+  const rowGroups: Row[][] = [];
   for (const row of rows)
-    if (parts.length === 0 || 'group' in row) parts.push([row]);
-    else parts.at(-1)!.push(row);
-  return html`<table class="${className}">${caption}<thead><tr>${names.map((name, index) => html`<th scope="col"${numbers[index]}>${name}</th>`)}</tr></thead>${parts.map((part) => html`<tbody>${part.map(renderRow)}</tbody>`)}</table>`;
+    if (rowGroups.length === 0 || 'group' in row) rowGroups.push([row]);
+    else rowGroups.at(-1)!.push(row);
+  const headers = columnNames.map((name, index) => html`<th scope="col"${numberAttributes[index]}>${name}</th>`);
+  const bodies = rowGroups.map((rowsOfGroup) => html`<tbody>${rowsOfGroup.map(renderRow)}</tbody>`);
+  return html`<table class="${className}">${caption}<thead><tr>${headers}</tr></thead>${bodies}</table>`;
 }
 
 /** Shows the number of clauses with a verdict, in its colour; a dash if there are none. */
@@ -91,20 +98,20 @@ export const anchorFindings = memoizeByObject(
 );
 
 /** Makes a link to an exchange. Returns only the text if the page does not show the exchange. */
-export function linkEvidence(report: Report, exchange: string | null, text: Content, label?: string): Markup {
-  if (exchange === null || !selectExchanges(report).has(exchange)) return html`${text}`;
+export function linkEvidence(report: Report, exchangeId: string | null, text: Content, label?: string): Markup {
+  if (exchangeId === null || !selectExchanges(report).has(exchangeId)) return html`${text}`;
   const labelAttribute = label === undefined ? '' : html` aria-label="${label}"`;
-  return html`<a href="#${makeAnchor('exchange', exchange)}"${labelAttribute}>${text}</a>`;
+  return html`<a href="#${makeAnchor('exchange', exchangeId)}"${labelAttribute}>${text}</a>`;
 }
 
 /** A page has at most this many characters of exchanges, and more characters for each cause. */
-const MAX_CHARACTERS = 260_000;
-const MAX_CHARACTERS_PER_CAUSE = 15_000;
+const MAX_EVIDENCE_CHARACTERS = 260_000;
+const EXTRA_CHARACTERS_PER_CAUSE = 15_000;
 export const MAX_SHOWN_CAUSES = 60;
 export const MAX_BODY_LENGTH = 5_000;
 
 /** Returns the exchanges of a finding with their titles. The last is the reference exchange: the most similar one without the finding. */
-export function getEvidence({
+export function listEvidence({
   exchange,
   concurrent,
   counterexample,
@@ -131,20 +138,22 @@ const estimateCharacters = ({ request, response }: ExchangeRecord): number =>
 export const selectExchanges = memoizeByObject((report: Report): ReadonlyMap<string, ExchangeRecord> => {
   const causes = groupCauses(report.findings).slice(0, MAX_SHOWN_CAUSES);
   const idsByImportance = new Set([
-    ...causes.flatMap(([worst]) => getEvidence(worst).map(([id]) => id)),
+    ...causes.flatMap(([worst]) => listEvidence(worst).map(([id]) => id)),
     ...report.operations.flatMap(({ ways }) => Object.values(ways).map(({ exchange }) => exchange)),
     ...report.clauses.map(({ exchange }) => exchange),
     ...report.findings.map(({ exchange }) => exchange),
     ...report.observations.flatMap(({ exchange, control }) => [exchange, control]),
     ...Object.keys(report.exchanges),
   ]);
-  let remainingCharacters = MAX_CHARACTERS + causes.length * MAX_CHARACTERS_PER_CAUSE;
-  const ids = new Set<string>();
+  let remainingCharacters = MAX_EVIDENCE_CHARACTERS + causes.length * EXTRA_CHARACTERS_PER_CAUSE;
+  const selectedIds = new Set<string>();
   for (const id of idsByImportance) {
-    const record = report.exchanges[id ?? ''];
-    if (id === null || record === undefined || remainingCharacters < estimateCharacters(record)) continue;
-    remainingCharacters -= estimateCharacters(record);
-    ids.add(id);
+    const record = id === null ? undefined : report.exchanges[id];
+    if (record === undefined) continue;
+    const characters = estimateCharacters(record);
+    if (characters > remainingCharacters) continue;
+    remainingCharacters -= characters;
+    selectedIds.add(record.id);
   }
-  return new Map(Object.entries(report.exchanges).filter(([id]) => ids.has(id)));
+  return new Map(Object.entries(report.exchanges).filter(([id]) => selectedIds.has(id)));
 });

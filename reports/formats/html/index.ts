@@ -23,11 +23,12 @@ export function renderHtml(report: Report): string {
     ['evidence', 'Evidence', renderEvidence(report)],
     ['run', 'The run', renderRunFacts(report)],
   ];
-  const sections = possibleSections.filter(([, , content]) => content !== null && content !== '');
+  const hasContent = (content: Markup | '' | null): boolean => content !== null && content !== '';
+  const sections = possibleSections.filter(([, , content]) => hasContent(content));
   const printedSections = new Set(['faults', 'findings', 'operations', 'run']);
   return renderLayout({
     title: `${report.headline}: ${formatTargetName(report.target)}, Bank Open API`,
-    skip: { anchor: 'findings', text: 'Skip to the findings' },
+    skipLink: { anchor: 'findings', text: 'Skip to the findings' },
     script: CLIENT_SCRIPT,
     body: html`${renderSummary(report)}
 <div class="bar"><nav aria-label="Sections"><ul>${sections.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>

@@ -6,15 +6,15 @@ import { PAGE_STYLE } from './style.ts';
 
 export type Markup = ReturnType<typeof raw>;
 
-type Part = string | number | boolean | null | undefined | Markup | readonly Part[];
+type TemplateValue = string | number | boolean | null | undefined | Markup | readonly TemplateValue[];
 
 /** Escapes every text in a template, in attributes (with quotes) and between tags. */
-export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
-  honoHtml(strings, ...parts.map(renderPart)) as Markup;
+export const html = (strings: TemplateStringsArray, ...values: readonly TemplateValue[]): Markup =>
+  honoHtml(strings, ...values.map(escapeTexts)) as Markup;
 
-function renderPart(part: Part): unknown {
-  if (typeof part === 'string') return escapeHarmful(part);
-  return Array.isArray(part) ? part.map((child: Part) => renderPart(child)) : part;
+function escapeTexts(value: TemplateValue): unknown {
+  if (typeof value === 'string') return escapeHarmful(value);
+  return Array.isArray(value) ? value.map((item: TemplateValue) => escapeTexts(item)) : value;
 }
 
 /** Makes markup from style and script of the suite. Never use it for text of a bank. */
@@ -23,14 +23,14 @@ const rawHtml = (text: string): Markup => raw(text);
 interface Layout {
   readonly title: string;
   readonly body: Markup;
-  readonly skip?: { readonly anchor: string; readonly text: string };
+  readonly skipLink?: { readonly anchor: string; readonly text: string };
   readonly script?: string;
 }
 
 const hashForPolicy = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Makes a page. Only the script of the page may run. The page may not compile code or load anything. */
-export function renderLayout({ title, body, skip, script }: Layout): string {
+export function renderLayout({ title, body, skipLink, script }: Layout): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src ${script === undefined ? "'none'" : hashForPolicy(script)}; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
@@ -43,7 +43,7 @@ export function renderLayout({ title, body, skip, script }: Layout): string {
 <style>${rawHtml(PAGE_STYLE)}</style>
 </head>
 <body>
-${skip === undefined ? '' : html`<a class="skip" href="#${skip.anchor}">${skip.text}</a>`}
+${skipLink === undefined ? '' : html`<a class="skip" href="#${skipLink.anchor}">${skipLink.text}</a>`}
 <main class="page">
 ${body}
 </main>

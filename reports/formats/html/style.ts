@@ -2,7 +2,7 @@
 import { clauseClasses } from '../../../openapi/clauses/clause.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
 /** The words by which a reader can select findings: `fail` (broken clauses), a class or an area. */
-export const CHOICES: readonly string[] = ['fail', ...clauseClasses, ...areas];
+export const CHOICE_WORDS: readonly string[] = ['fail', ...clauseClasses, ...areas];
 
 const LIGHT_COLOURS = `
   --paper: #fbf9f5; --panel: #f4f0e8; --ink: #211f1b; --soft: #5c564c; --line: #ddd5c6; --link: #214f86;
@@ -86,7 +86,7 @@ tbody th[colspan] { padding-top: 0.9rem; }
 /* findings */
 #findings { margin: 0.8rem 0 0.2rem; } @media screen and (min-width: 60rem) { #findings:has(+ .choices) { float: left; margin-right: 2rem; font-size: 1.25rem; } .choices { padding-top: 0.95rem !important; } } .finding { clear: both; }
 .choices { display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; border: 0; margin: 0 0 0.4rem; padding: 0; font: 0.85rem/1.6 var(--sans); } .choices legend { position: absolute; left: -100rem; } .choices input { margin: 0 0.1rem 0 0; vertical-align: -0.1em; } .choices label { cursor: pointer; white-space: nowrap; }
-${CHOICES.map((word) => `main:has(#choose-${word}:checked) .finding:not([data-choice~=${word}])`).join(',\n')} { display: none; }
+${CHOICE_WORDS.map((word) => `main:has(#choose-${word}:checked) .finding:not([data-choice~=${word}])`).join(',\n')} { display: none; }
 .finding { margin: 0; padding: 0.3rem 0 0.3rem 0.9rem; border-left: 3px solid var(--edge); border-bottom: 1px solid var(--line); }
 .finding.is-fail { --edge: var(--fail); } .finding.is-warning { --edge: var(--warning); } .finding .finding { margin: 0.3rem 0 0 1.2rem; border-bottom: 0; } .finding .finding h3 { font-size: 0.95rem; }
 .finding details { margin: 0; } .finding h3 { display: inline; font: 600 1rem/1.4 var(--sans); } .where { font: 0.85rem/1.5 var(--sans); margin: 0.1rem 0 0; max-width: none; }

@@ -42,17 +42,17 @@ ${tables}`;
 
 function renderVerdictCounts(clauses: readonly ClauseReport[]): Markup {
   const clausesByVerdict = groupBy(clauses, ({ verdict }) => verdict);
-  const marks = verdictOrder.flatMap((verdict) => {
+  const countMarks = verdictOrder.flatMap((verdict) => {
     const count = clausesByVerdict.get(verdict)?.length;
     return count === undefined ? [] : [markVerdict(verdict, `${grouped(count)} ${formatVerdict(verdict)}`)];
   });
-  return joinParts(marks, ' ');
+  return joinParts(countMarks, ' ');
 }
 
 function renderClauseRow(clause: ClauseReport, report: Report) {
   const { id, level, verdict, statement, source, why } = clause;
-  const reason =
-    why === null || verdict === 'not-applicable' ? '' : html` <span class="small inconclusive">${why}</span>`;
+  const hasReason = why !== null && verdict !== 'not-applicable';
+  const reason = hasReason ? html` <span class="small inconclusive">${why}</span>` : '';
   return {
     id: makeAnchor('clause', id),
     attributes: html` data-item data-clause`,
@@ -69,14 +69,15 @@ function renderClauseRow(clause: ClauseReport, report: Report) {
 /** Shows how often the clause was tested and broken, with a link to its first finding, its answers, or its exchange. */
 function renderCounts({ id, level, exercised, broken, exchange, places }: ClauseReport, report: Report): Markup | '' {
   if (exercised === 0) return '';
-  const text = broken > 0 ? `${grouped(broken)} of ${grouped(Math.max(exercised, broken))}` : `${grouped(exercised)} ×`;
+  const countText =
+    broken > 0 ? `${grouped(broken)} of ${grouped(Math.max(exercised, broken))}` : `${grouped(exercised)} ×`;
   const finding = report.findings.find(({ clause }) => clause === id);
-  const label = `Evidence for ${id}: ${text}`;
+  const label = `Evidence for ${id}: ${countText}`;
   const anchor = finding === undefined ? makeAnchor('point', id) : anchorFindings(report).get(finding.id)!;
-  const isElsewhere = finding !== undefined || report.observations.some(({ point }) => point === id);
-  const link = isElsewhere
-    ? html`<a href="#${anchor}" aria-label="${label}">${text}</a>`
-    : linkEvidence(report, exchange, text, label);
+  const hasFindingOrAnswers = finding !== undefined || report.observations.some(({ point }) => point === id);
+  const link = hasFindingOrAnswers
+    ? html`<a href="#${anchor}" aria-label="${label}">${countText}</a>`
+    : linkEvidence(report, exchange, countText, label);
   const unanswered = level === 'open' ? 0 : addCounts(places, (place) => place.unanswered?.count ?? 0);
   if (unanswered === 0) return link;
   const requests = addCounts(places, (place) => place.unanswered?.requests ?? 0);
@@ -111,19 +112,22 @@ function renderQuestions({ questions, why }: ProfilePoint, report: Report) {
   const attributes = html` data-item`;
   if (questions.length === 0)
     return [{ attributes, cells: [html`<span class="inconclusive">not tested</span>`, why ?? '', ''] }];
-  const questionsByAnswers = groupBy(questions, ({ about, answers }) =>
-    [about ?? '', ...answers.map(({ value }) => value)].join('\n'),
-  );
-  return [...questionsByAnswers.values()].map((sameAnswers: readonly ProfileQuestion[]) => {
-    const { about, varies, answers } = sameAnswers[0]!;
-    const operations = sameAnswers.map(({ operation }) => html`<code>${operation}</code>`);
-    const noteMore = (count: number): Markup => html`<span class="soft">and ${count} more operations</span>`;
-    const counts = answers.map((_, index) => addCounts(sameAnswers, (question) => question.answers[index]?.count ?? 0));
+  const joinAnswers = ({ about, answers }: ProfileQuestion): string =>
+    [about ?? '', ...answers.map(({ value }) => value)].join('\n');
+  const questionsByAnswers = groupBy(questions, joinAnswers);
+  return [...questionsByAnswers.values()].map((questionsWithSameAnswers: readonly ProfileQuestion[]) => {
+    const { about, varies, answers } = questionsWithSameAnswers[0]!;
+    const operations = questionsWithSameAnswers.map(({ operation }) => html`<code>${operation}</code>`);
+    const noteFurtherOperations = (count: number): Markup =>
+      html`<span class="soft">and ${count} more operations</span>`;
+    const counts = answers.map((_, index) =>
+      addCounts(questionsWithSameAnswers, (question) => question.answers[index]?.count ?? 0),
+    );
     const answerTexts = answers.map((answer, index) => renderAnswer({ ...answer, count: counts[index] ?? 0 }, report));
     return {
       attributes,
       cells: [
-        joinParts(takeFirstItems(operations, 3, noteMore), html`<br>`),
+        joinParts(takeFirstItems(operations, 3, noteFurtherOperations), html`<br>`),
         about ?? 'in general',
         html`${varies ? html`<strong>varies:</strong> ` : ''}${joinParts(answerTexts, '; ')}`,
       ],

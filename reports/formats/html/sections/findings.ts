@@ -19,7 +19,7 @@ import { shortenText } from '../../../text/sanitize.ts';
 import { describeCause, describeFinding, getFindingNumber, isWatchedByGate, listUntested } from '../../overview.ts';
 import * as components from '../components.ts';
 import { html, type Markup } from '../markup.ts';
-import { CHOICES } from '../style.ts';
+import { CHOICE_WORDS } from '../style.ts';
 import { renderFindingEvidence } from './evidence.ts';
 
 /** On paper, at most this many findings are shown in full. */
@@ -31,10 +31,13 @@ const MAX_RECEIVED_LENGTH = 120;
 
 export function renderFindings(report: Report): Markup {
   const { causes, listConsequences } = listRootCauses(report.findings);
+  // Few causes are shown unfolded.
   const isOpen = causes.length <= MAX_OPEN_FINDINGS;
   const shownIds = new Set<string>();
   const renderWithConsequences = (cause: Cause, rank: number, causeOfCause: Cause | null): Markup => {
-    const consequences = listConsequences(cause).map((effect, index) => renderWithConsequences(effect, index, cause));
+    const consequences = listConsequences(cause).map((effect, effectRank) =>
+      renderWithConsequences(effect, effectRank, cause),
+    );
     return renderEntry(cause, { rank, isOpen, causeOfCause, consequences }, report, shownIds);
   };
   const entries = causes
@@ -55,42 +58,42 @@ const choiceLabels: Readonly<Record<string, string>> = { fail: 'failures', ...ar
 /** Returns the words by which a reader can select a cause: the verdict, the classes and the areas of its findings. */
 function listChoiceWords(cause: Cause, { operations }: Report): readonly string[] {
   const getArea = ({ operation }: Finding) =>
-    operations.find((candidate) => formatOperationName(candidate) === operation)?.area ?? '';
+    operations.find((reported) => formatOperationName(reported) === operation)?.area ?? '';
   return [...new Set(cause.flatMap((finding) => [finding.verdict, finding.class, getArea(finding)]))];
 }
 
 /** Renders radio buttons that select findings. They work without a script: `style.ts` has a rule for each word. */
 function renderChoices(causes: readonly Cause[], report: Report): Markup | '' {
   const wordsOfCauses = causes.map((cause) => listChoiceWords(cause, report));
-  const choices = CHOICES.map((word) => ({
+  const choices = CHOICE_WORDS.map((word) => ({
     word,
     count: wordsOfCauses.filter((words) => words.includes(word)).length,
   }));
   const renderButton = (id: string, label: string, count: number, checked: Markup | '' = ''): Markup =>
     html`<label><input type="radio" name="choice" id="choose-${id}"${checked}> ${label} <span class="soft">${count}</span></label>`;
-  const usefulChoices = choices.filter(({ count }) => count > 0 && count < causes.length);
-  if (usefulChoices.length === 0) return '';
+  const shownChoices = choices.filter(({ count }) => count > 0 && count < causes.length);
+  if (shownChoices.length === 0) return '';
   return html`<fieldset class="choices on-screen"><legend>Show</legend>${renderButton('all', 'all', causes.length, html` checked`)}
-${usefulChoices.map(({ word, count }) => renderButton(word, choiceLabels[word] ?? word, count))}</fieldset>`;
+${shownChoices.map(({ word, count }) => renderButton(word, choiceLabels[word] ?? word, count))}</fieldset>`;
 }
 
 function renderUntested(report: Report): Markup | '' {
-  const groups = listUntested(report, { all: true });
-  const rows = groups.map(
+  const clausesByReason = listUntested(report, { all: true });
+  const items = clausesByReason.map(
     ([why, clauses]) =>
       html`<li>${why} <span class="soft">${components.joinParts(clauses.map((clause) => html`${components.linkClause(clause.id)}${isWatchedByGate(clause, report) ? ` (${clause.class})` : ''}`))}</span></li>`,
   );
-  const count = addCounts(groups, ([, clauses]) => clauses.length);
-  return rows.length === 0
+  const count = addCounts(clausesByReason, ([, clauses]) => clauses.length);
+  return items.length === 0
     ? ''
-    : html`<div class="on-screen">${components.renderFoldedPart('Clauses that were not tested:', counted(count, 'clause'), html`<ul class="places">${rows}</ul>`, 'not-tested')}</div>`;
+    : html`<div class="on-screen">${components.renderFoldedPart('Clauses that were not tested:', counted(count, 'clause'), html`<ul class="places">${items}</ul>`, 'not-tested')}</div>`;
 }
 
 const markFinding = (finding: Finding): Markup => components.markVerdict(finding.verdict, labelFinding(finding));
 
-function summarizeCause([worst, ...others]: Cause, report: Report): Markup {
-  const more = others.length > 0 ? `, and at ${counted(others.length, 'more place')}` : '';
-  return html`<li id="${components.anchorFindings(report).get(worst.id)}">${markFinding(worst)} ${components.linkClause(worst.clause)} · <code>${worst.operation}</code> at ${renderPlace(worst.pointer)} · ${shortenText(worst.received, MAX_RECEIVED_LENGTH)} · ${describeFrequency(worst)}${more}</li>`;
+function summarizeCause([worstFinding, ...otherFindings]: Cause, report: Report): Markup {
+  const moreNote = otherFindings.length > 0 ? `, and at ${counted(otherFindings.length, 'more place')}` : '';
+  return html`<li id="${components.anchorFindings(report).get(worstFinding.id)}">${markFinding(worstFinding)} ${components.linkClause(worstFinding.clause)} · <code>${worstFinding.operation}</code> at ${renderPlace(worstFinding.pointer)} · ${shortenText(worstFinding.received, MAX_RECEIVED_LENGTH)} · ${describeFrequency(worstFinding)}${moreNote}</li>`;
 }
 
 interface Entry {
@@ -125,23 +128,27 @@ function renderUntestedClauses(cause: Cause, untested: string, report: Report): 
   return html`<details class="followers"><summary>This fault prevented tests of ${untested}</summary><p class="small">${components.joinParts(clauses.map(({ id }) => components.linkClause(id)))}</p></details>`;
 }
 
-function renderDetails([worst, ...others]: Cause, anchor: string, report: Report): Markup {
-  const { known } = worst;
-  const { repetitions, race, replay, curl } = describeFinding(report, worst);
-  const request = race.length === 0 ? 'Send the request again' : 'Send both requests again at once';
+function renderDetails([worstFinding, ...otherFindings]: Cause, anchor: string, report: Report): Markup {
+  const { known } = worstFinding;
+  const { repetitionNotes, raceNotes, replayCommand, curlCommand } = describeFinding(report, worstFinding);
+  const requestLabel = raceNotes.length === 0 ? 'Send the request again' : 'Send both requests again at once';
   const toleratedNote =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). This finding does not fail the gate.</p>`;
-  return html`${toleratedNote}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worst, report)}</dd></div></dl>
-${describeReferenceDifference(report, worst).map((place) => html`<p class="small">Compare: ${place}</p>`)}${race.length === 0 ? '' : html`<p class="small">At once: ${race.join('; ')}.</p>`}${repetitions.map((text) => html`<p class="small">Sent again: ${text}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, request, curl)}</div>`}
-${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay with all settings of this run', replay)}
-<div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(others, report)}</div>`;
+  return html`${toleratedNote}<dl class="versus"><div><dt>Expected</dt><dd>${worstFinding.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worstFinding, report)}</dd></div></dl>
+${describeReferenceDifference(report, worstFinding).map((place) => html`<p class="small">Compare: ${place}</p>`)}${raceNotes.length === 0 ? '' : html`<p class="small">At once: ${raceNotes.join('; ')}.</p>`}${repetitionNotes.map((text) => html`<p class="small">Sent again: ${text}</p>`)}${curlCommand === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, requestLabel, curlCommand)}</div>`}
+${replayCommand === null ? '' : renderCommand(`replay-${anchor}`, 'Replay with all settings of this run', replayCommand)}
+<div class="on-screen">${renderCounterexample(worstFinding, report)}${renderFurtherPlaces(otherFindings, report)}</div>`;
 }
 
 const renderReceivedValues = (finding: Finding, report: Report): Markup => {
   const texts = describeReceivedValues(finding);
   if (texts.length < 2) return html`${texts}`;
-  return html`<ul class="values">${texts.map((text, index) => html`<li>${finding.values[index] === undefined ? text : components.linkEvidence(report, finding.values[index].exchange, text)}</li>`)}</ul>`;
+  const items = texts.map((text, index) => {
+    const row = finding.values[index];
+    return html`<li>${row === undefined ? text : components.linkEvidence(report, row.exchange, text)}</li>`;
+  });
+  return html`<ul class="values">${items}</ul>`;
 };
 
 function renderFurtherPlaces(findings: readonly Finding[], report: Report): Markup | '' {

@@ -1,7 +1,7 @@
 /** Shows the run: its operations with answers and latencies, what it created, its settings, and faults of the suite. */
 import { createdThings } from '../../../../openapi/api.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
-import type { OperationReport, Report } from '../../../model/report.ts';
+import type { ClauseReport, OperationReport, Report } from '../../../model/report.ts';
 import {
   areaTitles,
   counted,
@@ -24,15 +24,15 @@ export function renderOperations(report: Report): Markup {
       ? []
       : [{ group: areaTitles[area] }, ...operationsOfArea.map((operation) => renderOperationRow(operation, report))];
   });
-  const number = (name: string) => ({ number: name });
+  const makeNumberColumn = (name: string) => ({ number: name });
   const columns = [
     'Operation',
-    number('Requests'),
-    number('Successes'),
+    makeNumberColumn('Requests'),
+    makeNumberColumn('Successes'),
     'Statuses',
-    number('p50'),
-    number('p95'),
-    number('Slowest'),
+    makeNumberColumn('p50'),
+    makeNumberColumn('p95'),
+    makeNumberColumn('Slowest'),
     'Clauses',
   ];
   const caption = html`<caption>A success is a documented request that the bank answered as the document says.</caption>`;
@@ -41,7 +41,7 @@ export function renderOperations(report: Report): Markup {
 
 function renderOperationRow(operation: OperationReport, report: Report) {
   const { id, requests, successes, statuses, unanswered, latencyMs } = operation;
-  const answers = [
+  const answerCounts = [
     ...Object.entries(statuses).map(([status, count]) => html`<code>${status}</code> × ${grouped(count)}`),
     ...(unanswered > 0 ? [html`no answer × ${grouped(unanswered)}`] : []),
   ];
@@ -52,7 +52,7 @@ function renderOperationRow(operation: OperationReport, report: Report) {
       html`${id}<br><code class="soft">${name}</code>`,
       grouped(requests),
       successes === 0 ? html`<strong class="inconclusive">none</strong>` : grouped(successes),
-      renderLines(answers),
+      renderLines(answerCounts),
       ...[latencyMs?.p50, latencyMs?.p95, latencyMs?.max].map((ms) =>
         ms === undefined ? '' : renderLines([html`${ms} ms`]),
       ),
@@ -74,25 +74,33 @@ function renderClauses(operation: string, report: Report): Markup {
     const anchor = findingsHere[0] && anchorFindings(report).get(findingsHere[0].id);
     return count === 0 ? [] : html`<a href="#${anchor}">${count} ${markVerdict(verdict)}</a>`;
   });
-  const kept = report.clauses.filter(
-    ({ level, places }) =>
-      level !== 'open' &&
-      places.some((place) => place.operation === operation && place.exercised > 0 && place.broken === 0),
-  );
-  return renderLines([...brokenParts, ...(kept.length === 0 ? [] : [html`${kept.length} ${markVerdict('pass')}`])]);
+  const isKeptHere = ({ places }: ClauseReport): boolean =>
+    places.some((place) => place.operation === operation && place.exercised > 0 && place.broken === 0);
+  const keptClauses = report.clauses.filter((clause) => clause.level !== 'open' && isKeptHere(clause));
+  return renderLines([
+    ...brokenParts,
+    ...(keptClauses.length === 0 ? [] : [html`${keptClauses.length} ${markVerdict('pass')}`]),
+  ]);
 }
 
 export function renderCreatedResources({ createdResources }: Report): Markup {
   const { counts, caps, amounts, items, refused = [] } = createdResources;
   const rows = createdThings.map(({ what, title, kind }) => {
-    const sums = amounts
+    const amountTexts = amounts
       .filter((sum) => sum.what === what)
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());
     const perhapsCreated = items.filter((item) => item.what === what && item.perhaps).length;
     const capText = caps === null || kind === null ? 'no cap' : grouped(caps[kind]);
     const refusedCount = refused.filter((item) => item.what === what).length;
     return {
-      cells: [title, grouped(counts[what]), grouped(perhapsCreated), capText, grouped(refusedCount), joinWithAnd(sums)],
+      cells: [
+        title,
+        grouped(counts[what]),
+        grouped(perhapsCreated),
+        capText,
+        grouped(refusedCount),
+        joinWithAnd(amountTexts),
+      ],
     };
   });
   const columns = [
@@ -103,9 +111,9 @@ export function renderCreatedResources({ createdResources }: Report): Markup {
     { number: 'Refused' },
     'Amounts',
   ];
-  const highest = caps === null ? '' : `No request had an amount above ${grouped(caps.amount)}. `;
+  const amountNote = caps === null ? '' : `No request had an amount above ${grouped(caps.amount)}. `;
   return makeSectionTag('created', 'What the run created')`${renderTable(columns, rows)}
-<p class="small soft">${highest}Perhaps: no answer said whether the bank created the entry. Refused: the bank refused the request, and the request does not count for the cap. <code>created.csv</code> lists all of them.</p>`;
+<p class="small soft">${amountNote}Perhaps: no answer said whether the bank created the entry. Refused: the bank refused the request, and the request does not count for the cap. <code>created.csv</code> lists all of them.</p>`;
 }
 
 export function renderErrors({ errors }: Report): Markup | null {
@@ -120,7 +128,7 @@ export function renderErrors({ errors }: Report): Markup | null {
 type Fact = readonly [name: string, value: string | Markup];
 
 /** Makes a fact from a value that a report may not have. */
-const renderRunFact = <Value>(value: Value | undefined, makeFact: (value: Value) => Fact): readonly Fact[] =>
+const makeOptionalFact = <Value>(value: Value | undefined, makeFact: (value: Value) => Fact): readonly Fact[] =>
   value === undefined ? [] : [makeFact(value)];
 
 /** Shows the beginning of a digest. The tooltip shows all characters. */
@@ -131,7 +139,7 @@ export function renderRunFacts(report: Report): Markup {
   const fewerCases = describeFewerCases(report);
   const listFactsOfRun = (): readonly Fact[] => [
     ['Duration', `${formatDuration(report.durationMs)}, ${counted(report.requests, 'request')}`],
-    ...renderRunFact(report.concurrency, ({ most, ceiling }) => [
+    ...makeOptionalFact(report.concurrency, ({ most, ceiling }) => [
       'In flight',
       describeConcurrency(report) ?? `at most ${most} requests at once (${ceiling} allowed)`,
     ]),
@@ -147,11 +155,11 @@ export function renderRunFacts(report: Report): Markup {
     ['Suite', html`${suite.version} ${renderDigest(suite.digest)}`],
     ['Contract', renderDigest(suite.contractDigest)],
     ['Clauses', renderDigest(suite.catalogueDigest)],
-    ...renderRunFact(suite.overlay, ({ title, contractDigest }) => [
+    ...makeOptionalFact(suite.overlay, ({ title, contractDigest }) => [
       'Overlay',
       html`<a class="warning" href="#against"><strong>${title}</strong></a> ${renderDigest(contractDigest)}`,
     ]),
-    ...renderRunFact(suite.weakSecrets, (names) => ['Masked only as whole values', names.join(', ')]),
+    ...makeOptionalFact(suite.weakSecrets, (names) => ['Masked only as whole values', names.join(', ')]),
     ['Strict', suite.strict ? 'yes: warnings fail the gate' : `no: warnings do not fail the gate${failOn}`],
   ];
   return makeSectionTag(

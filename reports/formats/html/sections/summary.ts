@@ -35,13 +35,13 @@ import {
 export function renderSummary(report: Report): Markup {
   const { target, gate, startedAt } = report;
   const { headline, cause } = describeHeadline(report);
-  const { outcome, because, untested } = describeGate(report);
+  const { outcome, reasonText, untestedNote } = describeGate(report);
   const reasons = listOtherReasons(report).map((reason) => html`<li>${reason}</li>`);
   return html`<header class="first">
 <p class="small soft">Bank Open API · conformance report · <time datetime="${startedAt}">${formatTime(startedAt)}</time> · ${describeRequests(report)}</p>
 <h1 class="${chooseSignal(report)}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}${cause === '' ? '' : html`<small>${cause}</small>`}${target.embedded ? `: ${EMBEDDED_BANK}` : ''}</h1>
 <p class="who">${describeBank(report)}</p>
-<p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${outcome}</strong>: ${because} (exit status ${gate.exitStatus})${untested === '' ? '' : html`. <a href="#not-tested">${untested}</a>`}</p>
+<p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${outcome}</strong>: ${reasonText} (exit status ${gate.exitStatus})${untestedNote === '' ? '' : html`. <a href="#not-tested">${untestedNote}</a>`}</p>
 ${reasons.length === 0 ? '' : html`<ul class="reasons">${reasons}</ul>`}
 ${renderComparisons(report)}${report.requests === 0 ? '' : renderAreas(report)}</header>`;
 }
@@ -49,10 +49,9 @@ ${renderComparisons(report)}${report.requests === 0 ? '' : renderAreas(report)}<
 /** Shows for each area its counts, and its operations in their order as a line of steps. */
 function renderAreas(report: Report): Markup {
   // Shared clauses need no row if the bank kept all of them.
-  const rows = countByArea(report).filter(
-    ({ area, counts }) =>
-      area !== 'service' || countColumns.some(({ verdict }, index) => verdict !== 'pass' && counts[index]! > 0),
-  );
+  const isKeptWhole = (counts: readonly number[]): boolean =>
+    countColumns.every(({ verdict }, index) => verdict === 'pass' || counts[index] === 0);
+  const rows = countByArea(report).filter(({ area, counts }) => area !== 'service' || !isKeptWhole(counts));
   const columns = [
     'Area',
     'Steps, with their accepted requests (a shared clause counts at each step)',
@@ -84,11 +83,11 @@ function describeStep(operation: OperationReport, { findings }: Report) {
   const findingsHere = findings.filter((finding) => finding.operation === formatOperationName(operation));
   const countClauses = (verdict: string): number =>
     new Set(findingsHere.filter((finding) => finding.verdict === verdict).map(({ clause }) => clause)).size;
-  const [broken, warned] = [countClauses('fail'), countClauses('warning')];
-  if (broken > 0) return { verdict: 'fail', note: `${broken} broken` } as const;
+  const [brokenCount, warningCount] = [countClauses('fail'), countClauses('warning')];
+  if (brokenCount > 0) return { verdict: 'fail', note: `${brokenCount} broken` } as const;
   if (operation.successes === 0)
     return { verdict: 'inconclusive', note: operation.requests === 0 ? 'not requested' : 'no success' } as const;
-  if (warned > 0) return { verdict: 'warning', note: counted(warned, 'warning') } as const;
+  if (warningCount > 0) return { verdict: 'warning', note: counted(warningCount, 'warning') } as const;
   return { verdict: 'pass', note: '' } as const;
 }
 
@@ -97,7 +96,7 @@ const MAX_UNFOLDED_ENTRIES = 5;
 function renderComparisons({ suite, against }: Report): Markup | null {
   if (suite.overlay === undefined && against === undefined) return null;
   const { known, changes } = against ?? {};
-  return html`<div id="against">${suite.overlay && renderOverlay(suite.overlay)}${known && renderKnown(known)}${changes && renderChanges(changes)}</div>`;
+  return html`<div id="against">${suite.overlay && renderOverlay(suite.overlay)}${known && renderKnownFindings(known)}${changes && renderChanges(changes)}</div>`;
 }
 
 const renderOverlay = ({ title, actions, digest }: NonNullable<Report['suite']['overlay']>): Markup =>
@@ -107,7 +106,7 @@ const verdictByState = { tolerated: 'pass', expired: 'fail', stale: 'warning', '
 
 const nameState = (state: string): string => (state === 'stale' ? 'did not show any more' : state);
 
-function renderKnown(entries: readonly JudgedEntry[]): Markup {
+function renderKnownFindings(entries: readonly JudgedEntry[]): Markup {
   const notes = describeKnownFindings(entries);
   const rows = entries.map(({ clause, operation, pointer, form, only, reason, owner, expires, state }) => ({
     cells: [
@@ -118,19 +117,20 @@ function renderKnown(entries: readonly JudgedEntry[]): Markup {
       expires,
     ],
   }));
-  const counts = Object.entries(verdictByState).flatMap(([state, verdict]) => {
+  const stateCounts = Object.entries(verdictByState).flatMap(([state, verdict]) => {
     const count = entries.filter((entry) => entry.state === state).length;
     return count === 0 ? [] : [html`<strong class="${verdict}">${count} ${nameState(state)}</strong>`];
   });
-  const list = renderTable(['State', 'Finding', 'Reason', 'Owner', 'Until'], rows);
-  const title = html`<strong>Known findings:</strong> ${counts.length === 0 ? 'none' : joinParts(counts)}`;
-  return html`${renderFoldedPart(title, '', list)}${notes.length === 0 ? '' : html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`}`;
+  const table = renderTable(['State', 'Finding', 'Reason', 'Owner', 'Until'], rows);
+  const title = html`<strong>Known findings:</strong> ${stateCounts.length === 0 ? 'none' : joinParts(stateCounts)}`;
+  return html`${renderFoldedPart(title, '', table)}${notes.length === 0 ? '' : html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`}`;
 }
 
 function renderChanges(changes: Changes): Markup {
   const { before, factor } = changes;
   const descriptions = describeChanges(changes);
   const entries = html`<ul>${descriptions.map(({ clause, text }) => html`<li>${clause === null ? '' : html`${linkClause(clause)}: `}${text}</li>`)}</ul>`;
-  const list = descriptions.length > MAX_UNFOLDED_ENTRIES ? renderFoldedPart('All changes', '', entries) : entries;
-  return html`<p><strong>Changed since ${formatTime(before.startedAt)}: ${descriptions.length === 0 ? 'nothing' : counted(descriptions.length, 'thing')}</strong> <span class="small soft">(${before.name ?? 'a bank without a name'}${before.build === null ? '' : `, build ${before.build}`}; a latency counts if it rose by more than a factor of ${factor})</span></p>${descriptions.length === 0 ? '' : list}`;
+  const changeList =
+    descriptions.length > MAX_UNFOLDED_ENTRIES ? renderFoldedPart('All changes', '', entries) : entries;
+  return html`<p><strong>Changed since ${formatTime(before.startedAt)}: ${descriptions.length === 0 ? 'nothing' : counted(descriptions.length, 'thing')}</strong> <span class="small soft">(${before.name ?? 'a bank without a name'}${before.build === null ? '' : `, build ${before.build}`}; a latency counts if it rose by more than a factor of ${factor})</span></p>${descriptions.length === 0 ? '' : changeList}`;
 }

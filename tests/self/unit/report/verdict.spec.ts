@@ -238,7 +238,7 @@ test('The JUnit file shows a warning that does not fail the gate in its test cas
 test('Terminal, page and summary say how many clauses of the gate were not tested, and where the reasons stand', () => {
   const untested = '1 of 2 consistency clauses was not tested';
   const strict = foldJournal(makeSoundJournal(), strictSettings);
-  expect(describeGate(strict).untested).toBe(untested);
+  expect(describeGate(strict).untestedNote).toBe(untested);
   expect(writeTerminalSummary(strict, { color: false, path: 'out/a.html' })).toContain(
     `${untested}: out/a.html#not-tested says why\n`,
   );
@@ -246,7 +246,7 @@ test('Terminal, page and summary say how many clauses of the gate were not teste
   expect(renderHtml(strict)).toMatch(/<details class="fold" id="not-tested">[^]*links\.unique<\/a> \(consistency\)/);
   expect(writeSummary(strict)).toContain(`${untested}: see “Not tested”.`);
   expect(writeSummary(strict)).toMatch(/<summary>Not tested<\/summary>[^]*links&#46;unique/);
-  expect(describeGate(soundReport).untested).toBe('');
+  expect(describeGate(soundReport).untestedNote).toBe('');
 });
 
 test('Findings are sorted: failures before warnings, then by class, then by the number of answers', () => {
