@@ -62,9 +62,9 @@ function countPlannedScenarios(
   { scope, suite: { settings = {} } }: RunDescription,
 ): number {
   const { REPLAY } = settings;
-  return REPLAY === undefined
-    ? tests.filter(({ title }) => scope?.includes(title) !== false).length
-    : REPLAY.split(',').length;
+  if (REPLAY !== undefined) return REPLAY.split(',').length;
+  if (scope === undefined) return tests.length;
+  return tests.filter(({ title }) => scope.includes(title)).length;
 }
 
 // This module is loaded late, while the worker starts.
@@ -73,8 +73,8 @@ const requireConclude = (): typeof import('./reporter/conclude.ts') => require('
 export default class ConformanceReporter implements Reporter {
   readonly #options: ReporterOptions;
   readonly #folder: string;
-  readonly #project: string;
-  readonly #attached: AttachedJournal[] = [];
+  readonly #scenarioProject: string;
+  readonly #attachedJournals: AttachedJournal[] = [];
   readonly #manifests: Manifest[] = [];
   readonly #errors: SuiteError[] = [];
   readonly #configurationErrors: string[] = [];
@@ -86,7 +86,7 @@ export default class ConformanceReporter implements Reporter {
   #scenarios: TestCase[] = [];
   /** False if the user runs only tests of other projects. */
   #hasScenarios = true;
-  #hasTimedOut = false;
+  #hasReachedTimeLimit = false;
   #selectionFault: string | null = null;
   #runStart: RunStart | null = null;
 
@@ -94,7 +94,7 @@ export default class ConformanceReporter implements Reporter {
     ignoreClosedOutput();
     chooseColours(options.colours);
     this.#options = options;
-    this.#project = options.project ?? 'conformance';
+    this.#scenarioProject = options.project ?? 'conformance';
     this.#folder = path.resolve(options.configDir ?? process.cwd(), options.reportDir ?? 'reports/out');
   }
 
@@ -108,8 +108,8 @@ export default class ConformanceReporter implements Reporter {
     const projects = config.filteredProjects?.length > 0 ? config.filteredProjects : config.projects;
     // Blobs without tests come from shards that could not start.
     const hasStarted = this.#options._mode !== 'merge' || tests.length > 0;
-    this.#hasScenarios =
-      !hasStarted || this.#scenarios.length > 0 || projects.some(({ name }) => name === this.#project);
+    const isScenarioProjectSelected = projects.some(({ name }) => name === this.#scenarioProject);
+    this.#hasScenarios = !hasStarted || this.#scenarios.length > 0 || isScenarioProjectSelected;
     this.#description = readDescription(config.metadata);
     this.#shard = this.#options._mode === 'merge' ? null : getShard(config);
     if (this.#options._mode === 'list') this.#list(tests, config);
@@ -135,8 +135,8 @@ export default class ConformanceReporter implements Reporter {
       this.#writeRunStart({ description, startedAt: new Date().toISOString(), scenarios });
       this.#print(`${describeOpening(this.#removeSecrets(description), columns)}\n`);
     }
-    const planned = countPlannedScenarios(this.#scenarios, description);
-    this.#progress = new Progress({ scenarios: planned, tests: tests.length, journals, columns });
+    const plannedCount = countPlannedScenarios(this.#scenarios, description);
+    this.#progress = new Progress({ scenarios: plannedCount, tests: tests.length, journals, columns });
   }
 
   onTestBegin(test: TestCase): void {
@@ -152,7 +152,8 @@ export default class ConformanceReporter implements Reporter {
     }
     if (this.#isScenario(test)) return this.#endScenario(test, result);
     if (test.parent.project()?.name !== GATE_PROJECT) this.#otherTests.onTestEnd(test, result);
-    this.#progress?.testEnded(result.status !== 'skipped' && result.status !== test.expectedStatus);
+    const hasFailed = result.status !== 'skipped' && result.status !== test.expectedStatus;
+    this.#progress?.testEnded(hasFailed);
   }
 
   #endScenario(test: TestCase, { status, attachments, errors }: TestResult): void {
@@ -164,10 +165,10 @@ export default class ConformanceReporter implements Reporter {
         scenarios: this.#runStart.scenarios.filter((title) => title !== test.title),
       });
     this.#removeEarlierReport();
-    this.#attached.push(...attachments.filter(({ name }) => name === 'journal'));
+    this.#attachedJournals.push(...attachments.filter(({ name }) => name === 'journal'));
     if (isSkipped || status === 'interrupted' || status === test.expectedStatus) return;
-    for (const error of errors.length > 0 ? errors : [{ message: `The scenario ${status}.` }])
-      this.#recordError(error, test.title);
+    const recordedErrors = errors.length > 0 ? errors : [{ message: `The scenario ${status}.` }];
+    for (const error of recordedErrors) this.#recordError(error, test.title);
   }
 
   onError(error: TestError): void {
@@ -192,23 +193,23 @@ export default class ConformanceReporter implements Reporter {
       for (const error of this.#errors) this.#print(`${error.message}\n`);
       return undefined;
     }
-    let exit: ExitStatus;
+    let exitStatus: ExitStatus;
     try {
-      if (this.#shard === null) exit = this.#conclude(result);
+      if (this.#shard === null) exitStatus = this.#conclude(result);
       else {
-        const end = describeShardEnd(this.#shard, this.#configurationFaults(), this.#errors);
+        const end = describeShardEnd(this.#shard, this.#listConfigurationFaults(), this.#errors);
         this.#print(end.text);
-        exit = end.exit;
+        exitStatus = end.exitStatus;
       }
     } catch (error) {
-      exit = 3;
+      exitStatus = 3;
       this.#print(`\nThe suite itself broke when it made the report: ${toOneLine((error as Error).message)}\n`);
     }
-    if (exit === 0 && failedTests > 0) exit = 1;
+    if (exitStatus === 0 && failedTests > 0) exitStatus = 1;
     process.once('exit', () => {
-      process.exitCode = exit;
+      process.exitCode = exitStatus;
     });
-    return { status: exit === 0 ? 'passed' : 'failed' };
+    return { status: exitStatus === 0 ? 'passed' : 'failed' };
   }
 
   /** Removes the report of an earlier run, once. Called when the first scenario ends. */
@@ -230,7 +231,7 @@ export default class ConformanceReporter implements Reporter {
   }
 
   #isScenario(test: TestCase): boolean {
-    return test.parent.project()?.name === this.#project;
+    return test.parent.project()?.name === this.#scenarioProject;
   }
 
   #recordError(error: TestError, scenario: string | null): void {
@@ -238,7 +239,7 @@ export default class ConformanceReporter implements Reporter {
     const selectionFault = findSelectionFault(error);
     if (configurationFault !== null) {
       if (!this.#configurationErrors.includes(configurationFault)) this.#configurationErrors.push(configurationFault);
-    } else if (isRunTimeOut(error)) this.#hasTimedOut = true;
+    } else if (isRunTimeOut(error)) this.#hasReachedTimeLimit = true;
     else if (selectionFault !== null) this.#selectionFault = selectionFault;
     else this.#errors.push({ scenario, message: getErrorMessage(error) });
   }
@@ -249,8 +250,8 @@ export default class ConformanceReporter implements Reporter {
       ...this.#options,
       folder: this.#folder,
       run: this.#options._mode === 'merge' ? null : this.#description.run,
-      attached: this.#attached,
-      factsOf: (faults) => this.#facts(result, faults),
+      attached: this.#attachedJournals,
+      makeFacts: (faults) => this.#makeFacts(result, faults),
     });
     this.#print(text);
     if (this.#options.gitHub != null) this.#writeJobSummary(report, this.#options.gitHub.summaryFile);
@@ -269,14 +270,18 @@ export default class ConformanceReporter implements Reporter {
     }
   }
 
-  #facts(result: FullResult, faults: readonly SuiteError[]): RunFacts {
-    const configuration = this.#configurationFaults();
+  #makeFacts(result: FullResult, faults: readonly SuiteError[]): RunFacts {
+    const configuration = this.#listConfigurationFaults();
     // If the configuration is wrong, all other faults are only consequences.
     const errors = configuration.length > 0 ? [] : [...this.#errors, ...faults];
     const interrupted = this.#describeInterruption(result);
-    const notRun = this.#scenarios.filter((test) => test.results.length === 0).length;
-    if (notRun > 0 && errors.length === 0 && configuration.length === 0 && interrupted === undefined)
-      errors.push({ scenario: null, message: `${notRun} of ${this.#scenarios.length} scenarios never ran.` });
+    const scenariosWithoutResult = this.#scenarios.filter((test) => test.results.length === 0).length;
+    const isExplained = errors.length > 0 || configuration.length > 0 || interrupted !== undefined;
+    if (scenariosWithoutResult > 0 && !isExplained)
+      errors.push({
+        scenario: null,
+        message: `${scenariosWithoutResult} of ${this.#scenarios.length} scenarios never ran.`,
+      });
     return {
       ...this.#description,
       startedAt: result.startTime.toISOString(),
@@ -291,7 +296,7 @@ export default class ConformanceReporter implements Reporter {
   }
 
   /** Returns the faults that were found before the run. If there are none, returns those that the set-up reported. */
-  #configurationFaults(): readonly string[] {
+  #listConfigurationFaults(): readonly string[] {
     const earlyFaults = this.#description.configuration ?? [];
     if (earlyFaults.length > 0) return earlyFaults;
     // If a test file cannot be loaded, the selection of tests is also empty.
@@ -301,7 +306,7 @@ export default class ConformanceReporter implements Reporter {
 
   /** Returns why the run ended early, as the end of a sentence; undefined if it did not. */
   #describeInterruption(result: FullResult): string | undefined {
-    if (this.#hasTimedOut || result.status === 'timedout') return 'its time was up.';
+    if (this.#hasReachedTimeLimit || result.status === 'timedout') return 'its time was up.';
     const hasInterruptedScenario = this.#scenarios.some((test) =>
       test.results.some((testResult) => testResult.status === 'interrupted'),
     );
@@ -317,20 +322,20 @@ export default class ConformanceReporter implements Reporter {
 /** Counts the tests of other projects, such as the tests of the suite, and prints those that fail. */
 class OtherProjectsListener {
   readonly #print: (text: string) => void;
-  readonly #failed: string[] = [];
-  #passed = 0;
-  #skipped = 0;
+  readonly #failedTitles: string[] = [];
+  #passedCount = 0;
+  #skippedCount = 0;
 
   constructor(print: (text: string) => void) {
     this.#print = (text) => print(stripVTControlCharacters(text));
   }
 
   onTestEnd(test: TestCase, { status, errors }: TestResult): void {
-    if (status === 'skipped') this.#skipped += 1;
-    else if (status === test.expectedStatus) this.#passed += 1;
+    if (status === 'skipped') this.#skippedCount += 1;
+    else if (status === test.expectedStatus) this.#passedCount += 1;
     else {
       const title = test.titlePath().filter(Boolean).join(' › ');
-      this.#failed.push(title);
+      this.#failedTitles.push(title);
       const texts = errors.map((error) => [error.message, error.snippet, error.stack].filter(Boolean).join('\n'));
       this.#print(`\n${status}: ${title}\n${texts.join('\n')}\n`);
     }
@@ -338,11 +343,12 @@ class OtherProjectsListener {
 
   /** Prints the number of tests, if there were any. Returns how many failed. */
   end(): number {
-    const failed = this.#failed.length;
-    if (this.#passed + failed + this.#skipped === 0) return 0;
-    if (failed > 0) this.#print(`\nFailed:\n${this.#failed.map((title) => `  ${toOneLine(title)}\n`).join('')}`);
-    const skipped = this.#skipped > 0 ? `, ${this.#skipped} skipped` : '';
-    this.#print(`\n${this.#passed} passed, ${failed} failed${skipped}\n`);
-    return failed;
+    const failedCount = this.#failedTitles.length;
+    if (this.#passedCount + failedCount + this.#skippedCount === 0) return 0;
+    if (failedCount > 0)
+      this.#print(`\nFailed:\n${this.#failedTitles.map((title) => `  ${toOneLine(title)}\n`).join('')}`);
+    const skippedNote = this.#skippedCount > 0 ? `, ${this.#skippedCount} skipped` : '';
+    this.#print(`\n${this.#passedCount} passed, ${failedCount} failed${skippedNote}\n`);
+    return failedCount;
   }
 }

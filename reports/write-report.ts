@@ -80,16 +80,18 @@ const FILE_LIST_NAME = '.report-files.json';
 
 /** Removes the files of an earlier report that the new report does not have. Keeps files that somebody changed. */
 function removeOldFiles(folder: string, digests: Readonly<Record<string, string>>, keep: readonly string[]): void {
-  const list = path.join(folder, FILE_LIST_NAME);
-  const earlierDigests = readFileList(list);
+  const listFile = path.join(folder, FILE_LIST_NAME);
+  const earlierDigests = readFileList(listFile);
   const isSameReport = earlierDigests[fileNames.json] === digests[fileNames.json];
-  for (const [name, digest] of isSameReport ? [] : Object.entries(earlierDigests)) {
+  const filesToCheck = isSameReport ? [] : Object.entries(earlierDigests);
+  for (const [name, digest] of filesToCheck) {
     const file = path.join(folder, name);
-    if (digests[name] !== undefined || !REPORT_FILE_NAMES.has(name) || !isFile(file) || containsFile(keep, file))
-      continue;
-    if (hashText(readFileSync(file)) === digest) rmSync(file);
+    const isOldReportFile = digests[name] === undefined && REPORT_FILE_NAMES.has(name) && isFile(file);
+    if (!isOldReportFile || containsFile(keep, file)) continue;
+    const isUnchanged = hashText(readFileSync(file)) === digest;
+    if (isUnchanged) rmSync(file);
   }
-  writeReportFile(list, toJson(isSameReport ? { ...earlierDigests, ...digests } : digests));
+  writeReportFile(listFile, toJson(isSameReport ? { ...earlierDigests, ...digests } : digests));
 }
 
 function readFileList(file: string): Readonly<Record<string, unknown>> {
@@ -106,25 +108,21 @@ const FORMULA_START = /(^|[,;|"'])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 /** Writes a field of a CSV file (RFC 4180). Changes formulas to plain text, and shows harmful characters as escapes. */
 function writeField(value: string | number | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
-  const safe = toOneLine(value).replace(FORMULA_START, "$1'$2");
-  return /[",;|]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safeText = toOneLine(value).replace(FORMULA_START, "$1'$2");
+  return /[",;|]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText;
 }
 
 /** Writes `created.csv`: first what the bank created, then what it perhaps created, then what it refused; each by kind of resource. */
 export function writeCreatedCsv({ createdResources: { counts, items, refused = [] } }: Report): string {
-  const rowsByState = {
+  const resourcesByState = {
     created: items.filter(({ perhaps }) => !perhaps),
     perhaps: items.filter(({ perhaps }) => perhaps),
     refused,
   };
-  const rows = Object.entries(rowsByState).flatMap(([state, resources]) =>
-    Object.keys(counts).flatMap((kind) =>
-      resources
-        .filter(({ what }) => what === kind)
-        .map(({ what, id, amount, currency, exchange }) =>
-          [what, id, amount, currency, exchange, state].map(writeField).join(','),
-        ),
-    ),
-  );
-  return ['what,id,amount,currency,exchange,state', ...rows].map((line) => `${line}\r\n`).join('');
+  const lines = ['what,id,amount,currency,exchange,state'];
+  for (const [state, resources] of Object.entries(resourcesByState))
+    for (const kind of Object.keys(counts))
+      for (const { what, id, amount, currency, exchange } of resources)
+        if (what === kind) lines.push([what, id, amount, currency, exchange, state].map(writeField).join(','));
+  return lines.map((line) => `${line}\r\n`).join('');
 }

@@ -3,7 +3,7 @@
  * contains the profile, and `dialect.schema.json` describes its format.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { omitUndefined, type ReportedAnswer, type Report } from '../model/report.ts';
+import { omitUndefined, type ClauseReport, type ReportedAnswer, type Report } from '../model/report.ts';
 import { PROFILE_FORMAT, type BehaviourProfile, type ProfileQuestion } from '../model/description.ts';
 
 export const makeQuestionKey = ({
@@ -17,35 +17,34 @@ export const groupQuestions = (
 ): ReadonlyMap<string, readonly ReportedAnswer[]> => groupBy(observations, makeQuestionKey);
 
 export function makeBehaviourProfile({ target, suite, startedAt, clauses, observations }: Report): BehaviourProfile {
-  const questions = groupBy([...groupQuestions(observations).values()], ([answer]) => answer!.point);
+  const questionsByPoint = groupBy([...groupQuestions(observations).values()], ([answer]) => answer!.point);
   const { name, build, baseUrl, embedded, areas } = target;
+  // An open point that became a requirement is still part of the profile.
+  const isInProfile = ({ id, level, verdict }: ClauseReport): boolean =>
+    verdict !== 'not-applicable' && (level === 'open' || questionsByPoint.has(id));
   return {
     format: PROFILE_FORMAT,
     target: { name, build, baseUrl, embedded, areas },
     suite: { version: suite.version, contractDigest: suite.contractDigest, seed: suite.seed },
     startedAt,
-    points: clauses
-      // An open point that became a requirement is still part of the profile.
-      .filter(({ id, level }) => level === 'open' || questions.has(id))
-      .filter(({ verdict }) => verdict !== 'not-applicable')
-      .map(({ id, area, source, statement, why }) => ({
-        point: id,
-        area,
-        section: source.section,
-        statement,
-        why,
-        questions: (questions.get(id) ?? []).map(makeProfileQuestion),
-      })),
+    points: clauses.filter(isInProfile).map(({ id, area, source, statement, why }) => ({
+      point: id,
+      area,
+      section: source.section,
+      statement,
+      why,
+      questions: (questionsByPoint.get(id) ?? []).map(makeProfileQuestion),
+    })),
   };
 }
 
-function makeProfileQuestion(sameQuestion: readonly ReportedAnswer[]): ProfileQuestion {
-  const { operation, about, distinct } = sameQuestion[0]!;
+function makeProfileQuestion(answersToQuestion: readonly ReportedAnswer[]): ProfileQuestion {
+  const { operation, about, distinct } = answersToQuestion[0]!;
   return {
     operation,
     about,
     varies: distinct > 1,
-    answers: sameQuestion.map(({ value, answer, count, exchange, control }) => ({
+    answers: answersToQuestion.map(({ value, answer, count, exchange, control }) => ({
       value,
       ...omitUndefined({ answer }),
       count,

@@ -14,7 +14,7 @@ import type { Comparisons } from '../model/description.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { isExplainedByChance } from '../../openapi/util/chance.ts';
 import { formatOperationName, formatTargetName, joinWithAnd } from '../text/phrases.ts';
-import { listForms, nameForm, type ExceedsCondition } from './expected-failures.ts';
+import { listForms, describeFormInSentence, type ExceedsCondition } from './expected-failures.ts';
 
 /** A median latency below this many milliseconds never counts as changed. */
 const MIN_COMPARED_LATENCY_MS = 20;
@@ -41,13 +41,12 @@ export function compareWithBaselines(
   });
 }
 
-/** Returns the different answers to one question, as sorted texts. */
+/** Returns the different answers to one question, as sorted texts. Leaves out the status if the question is not about statuses. */
 const listObservedValues = (answersToQuestion: readonly ReportedAnswer[]): readonly string[] => {
-  const texts = answersToQuestion.map(({ point, value, answer }) =>
-    answer !== undefined && 'reply' in answer && !STATUS_POINTS.has(point)
-      ? renderAnswer({ ...answer, status: null })
-      : value,
-  );
+  const texts = answersToQuestion.map(({ point, value, answer }) => {
+    const hasIrrelevantStatus = answer !== undefined && 'reply' in answer && !STATUS_POINTS.has(point);
+    return hasIrrelevantStatus ? renderAnswer({ ...answer, status: null }) : value;
+  });
   return [...new Set(texts)].sort();
 };
 
@@ -58,8 +57,8 @@ const haveDifferentAnswers = (before: readonly string[], now: readonly string[])
 /** Returns the open points for which at least one question has other answers than in the earlier run. */
 function findChangedPoints(before: ComparedParts, now: ComparedParts): ReadonlySet<string> {
   const earlierQuestions = groupQuestions(before.observations);
-  const changedQuestions = [...groupQuestions(now.observations)].filter(([key, answers]) => {
-    const earlierValues = listObservedValues(earlierQuestions.get(key) ?? []);
+  const changedQuestions = [...groupQuestions(now.observations)].filter(([questionKey, answers]) => {
+    const earlierValues = listObservedValues(earlierQuestions.get(questionKey) ?? []);
     return earlierValues.length > 0 && earlierValues.join('\n') !== listObservedValues(answers).join('\n');
   });
   return new Set(changedQuestions.map(([, answers]) => answers[0]!.point));
@@ -78,8 +77,8 @@ export function findChanges(before: Report, now: ComparedParts, exceeds: Exceeds
     judgedClauses.has(clause) && isChangeOfBank(clause);
   const earlierFindings = before.findings.filter(isComparable);
   const findings = now.findings.filter(isComparable);
-  const earlierIds = new Set(earlierFindings.map(({ id }) => id));
-  const ids = new Set(findings.map(({ id }) => id));
+  const earlierFindingIds = new Set(earlierFindings.map(({ id }) => id));
+  const findingIds = new Set(findings.map(({ id }) => id));
   return {
     before: {
       startedAt: before.startedAt,
@@ -91,14 +90,14 @@ export function findChanges(before: Report, now: ComparedParts, exceeds: Exceeds
     clauses: now.clauses.flatMap(({ id, verdict, level }) => {
       const earlierVerdict = earlierClauses.get(id);
       if (level === 'open' || earlierVerdict === undefined || !isChangeOfBank(id)) return [];
-      const isSame = earlierVerdict === verdict || (earlierVerdict === 'observed' && verdict === 'pass');
-      return isSame || mayBeUntested(earlierVerdict, verdict)
+      const hasSameVerdict = earlierVerdict === verdict || (earlierVerdict === 'observed' && verdict === 'pass');
+      return hasSameVerdict || mayBeUntested(earlierVerdict, verdict)
         ? []
         : [{ clause: id, before: earlierVerdict, now: verdict }];
     }),
     findings: {
-      fresh: [...ids].filter((id) => !earlierIds.has(id)),
-      gone: [...earlierIds].filter((id) => !ids.has(id)),
+      fresh: [...findingIds].filter((id) => !earlierFindingIds.has(id)),
+      gone: [...earlierFindingIds].filter((id) => !findingIds.has(id)),
     },
     places: findChangedPlaces(earlierFindings, findings, exceeds),
     answers: [...groupQuestions(now.observations)].flatMap(([key, answers]) => {
@@ -117,11 +116,11 @@ export function findChanges(before: Report, now: ComparedParts, exceeds: Exceeds
 /** Lists the operations whose median latency grew by more than `LATENCY_FACTOR`. */
 const findSlowerOperations = (before: ComparedParts, now: ComparedParts): Changes['latency'] =>
   now.operations.flatMap((operation) => {
-    const earlierMs = before.operations.find(({ id }) => id === operation.id)?.latencyMs?.p50 ?? Infinity;
+    const earlierOperation = before.operations.find(({ id }) => id === operation.id);
+    const earlierMs = earlierOperation?.latencyMs?.p50 ?? Infinity;
     const currentMs = operation.latencyMs?.p50 ?? 0;
-    return currentMs < MIN_COMPARED_LATENCY_MS || currentMs <= earlierMs * LATENCY_FACTOR
-      ? []
-      : [{ operation: formatOperationName(operation), before: earlierMs, now: currentMs }];
+    const isSlower = currentMs >= MIN_COMPARED_LATENCY_MS && currentMs > earlierMs * LATENCY_FACTOR;
+    return isSlower ? [{ operation: formatOperationName(operation), before: earlierMs, now: currentMs }] : [];
   });
 
 const groupPlaces = (findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> =>
@@ -137,15 +136,16 @@ function findChangedPlaces(
   exceeds: ExceedsCondition,
 ): NonNullable<Changes['places']> {
   const [earlierPlaces, currentPlaces] = [groupPlaces(before), groupPlaces(now)];
-  return [...new Set([...currentPlaces.keys(), ...earlierPlaces.keys()])].flatMap((place) => {
+  const allPlaces = new Set([...currentPlaces.keys(), ...earlierPlaces.keys()]);
+  return [...allPlaces].flatMap((place) => {
     const earlierFindings = earlierPlaces.get(place) ?? [];
     const findings = currentPlaces.get(place) ?? [];
-    const isWider = findings.some((finding) =>
+    const isInMoreAnswers = findings.some((finding) =>
       earlierFindings.some(
-        ({ id, ...earlierFinding }) => id === finding.id && isWiderThan(earlierFinding, finding, exceeds),
+        ({ id, ...earlierFinding }) => id === finding.id && isInMoreAnswersThan(earlierFinding, finding, exceeds),
       ),
     );
-    if (joinForms(earlierFindings) === joinForms(findings) && !isWider) return [];
+    if (joinForms(earlierFindings) === joinForms(findings) && !isInMoreAnswers) return [];
     const { clause, operation, pointer } = [...findings, ...earlierFindings][0]!;
     const [before, now] = [describePlace(earlierFindings), describePlace(findings)];
     return [{ clause, operation, pointer, before, now }];
@@ -159,7 +159,7 @@ const isInAllAnswers = ({ answers, exercised }: Pick<Finding, 'answers' | 'exerc
  * True if a finding is in more answers than before: it occurs where its earlier condition is not true, or it is in all answers now and
  * this cannot be chance. Counts alone prove nothing, because they differ from run to run.
  */
-function isWiderThan(
+function isInMoreAnswersThan(
   before: Pick<Finding, 'only' | 'answers' | 'exercised'>,
   now: Finding,
   exceeds: ExceedsCondition,
@@ -173,8 +173,8 @@ function describePlace(findings: readonly Finding[]): string | null {
   if (findings.length === 0) return null;
   const texts = findings.map((finding) => {
     const { only, unit = 'answers' } = finding;
-    const extent = `in ${isInAllAnswers(finding) ? 'all' : 'some'} ${unit}`;
-    return `${joinWithAnd(listForms(finding).map(nameForm))} ${only === undefined ? extent : `only where ${only}`}`;
+    const extentText = `in ${isInAllAnswers(finding) ? 'all' : 'some'} ${unit}`;
+    return `${joinWithAnd(listForms(finding).map(describeFormInSentence))} ${only === undefined ? extentText : `only where ${only}`}`;
   });
   return joinWithAnd(texts);
 }
@@ -182,5 +182,6 @@ function describePlace(findings: readonly Finding[]): string | null {
 /** True if a clause was perhaps only not tested: not selected, or not exercised. A run need not test every clause. */
 function mayBeUntested(before: string, now: string): boolean {
   const verdicts = [before, now];
-  return verdicts.includes('not-applicable') || (verdicts.includes('inconclusive') && verdicts.includes('pass'));
+  const isNotExercisedOnce = verdicts.includes('inconclusive') && verdicts.includes('pass');
+  return isNotExercisedOnce || verdicts.includes('not-applicable');
 }

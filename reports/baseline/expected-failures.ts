@@ -12,8 +12,11 @@ const MISSING = 'missing';
 type KindOfFinding = Pick<Finding, 'kind' | 'alone'>;
 
 /** Returns the form of a received value. If one answer is not enough to see the finding, returns the kind of the finding. */
-export const describeForm = ({ kind, alone }: KindOfFinding, quoted: string): string =>
-  kind === MISSING ? MISSING : ((alone === true ? readValueForm(quoted) : undefined) ?? kind);
+export function describeForm({ kind, alone }: KindOfFinding, quotedValue: string): string {
+  const isSeenInOneAnswer = kind !== MISSING && alone === true;
+  const valueForm = isSeenInOneAnswer ? readValueForm(quotedValue) : undefined;
+  return valueForm ?? kind;
+}
 
 /** Returns the forms of all received values that the report quotes. */
 export const listForms = (finding: KindOfFinding & Pick<Finding, 'values'>): readonly string[] => [
@@ -28,7 +31,8 @@ export function findCondition(finding: Finding, form: string): string | undefine
 }
 
 /** Returns a form as a part of a sentence. The kind of a finding is not a form of a value, so the text says that. */
-export const nameForm = (form: string): string => (form === MISSING || isValueForm(form) ? form : `the kind “${form}”`);
+export const describeFormInSentence = (form: string): string =>
+  form === MISSING || isValueForm(form) ? form : `the kind “${form}”`;
 
 const coversForm = (entry: KnownEntry, form: string): boolean => entry.form === undefined || entry.form === form;
 
@@ -41,10 +45,12 @@ const matchesFinding = (entry: KnownEntry, finding: Finding): boolean =>
 
 /** Marks a finding as tolerated if entries tolerate all forms of its received values. */
 export function markKnown(entries: readonly JudgedEntry[], finding: Finding): Finding {
-  const matching = entries.filter((entry) => entry.state === 'tolerated' && matchesFinding(entry, finding));
-  const [firstEntry] = matching;
-  const isCovered = listForms(finding).every((form) => matching.some((entry) => coversForm(entry, form)));
-  if (firstEntry === undefined || !isCovered) return finding;
+  const matchingEntries = entries.filter((entry) => entry.state === 'tolerated' && matchesFinding(entry, finding));
+  const [firstEntry] = matchingEntries;
+  const areAllFormsTolerated = listForms(finding).every((form) =>
+    matchingEntries.some((entry) => coversForm(entry, form)),
+  );
+  if (firstEntry === undefined || !areAllFormsTolerated) return finding;
   const { reason, owner, expires } = firstEntry;
   return { ...finding, known: { reason, owner, expires } };
 }
@@ -63,33 +69,35 @@ export const judgeKnownEntries = (
   entries.map((entry) => {
     if (entry.expires < today) return { ...entry, state: 'expired' };
     const { only, form } = entry;
-    const matching = findings.filter((finding) => matchesFinding(entry, finding));
-    const isWider = only !== undefined && matching.some((finding) => exceeds(finding, only, form));
-    if (matching.length > 0) return { ...entry, state: 'tolerated', ...(isWider ? { wider: true } : {}) };
+    const matchingFindings = findings.filter((finding) => matchesFinding(entry, finding));
+    const exceedsItsCondition = only !== undefined && matchingFindings.some((finding) => exceeds(finding, only, form));
+    if (matchingFindings.length > 0)
+      return { ...entry, state: 'tolerated', ...(exceedsItsCondition ? { wider: true } : {}) };
     const places = clauses.find(({ id }) => id === entry.clause)?.places ?? [];
     // A clause about the whole run has no operation.
     const placesOfOperation = places.filter(({ operation }) => operation === null || operation === entry.operation);
-    return { ...entry, state: placesOfOperation.some(({ exercised }) => exercised > 0) ? 'stale' : 'not tested' };
+    const wasTested = placesOfOperation.some(({ exercised }) => exercised > 0);
+    return { ...entry, state: wasTested ? 'stale' : 'not tested' };
   });
 
 /** Returns the forms that entries tolerate at the place of a finding that they do not cover. */
 export const listToleratedForms = (entries: readonly JudgedEntry[], finding: Finding): readonly string[] =>
-  entries.flatMap((entry) => (isSamePlace(entry, finding) && entry.state !== 'expired' ? (entry.form ?? []) : []));
+  entries.filter((entry) => entry.state !== 'expired' && isSamePlace(entry, finding)).flatMap(({ form }) => form ?? []);
 
 const MAX_NAMED_ENTRIES = 3;
 
 const nameEntries = (entries: readonly JudgedEntry[]): string =>
   joinFirstItems([...new Set(entries.map(({ clause }) => clause))], MAX_NAMED_ENTRIES);
 
-const listStale = (entries: readonly JudgedEntry[]): readonly JudgedEntry[] =>
+const filterStaleEntries = (entries: readonly JudgedEntry[]): readonly JudgedEntry[] =>
   entries.filter(({ state }) => state === 'stale');
 
 /** Returns why entries fail the gate, one sentence each; an empty list if they do not. */
 export function describeEntryFaults(entries: readonly JudgedEntry[], strict: boolean): string[] {
-  const expired = entries.filter(({ state }) => state === 'expired');
-  const stale = listStale(entries);
+  const expiredEntries = entries.filter(({ state }) => state === 'expired');
+  const stale = filterStaleEntries(entries);
   return [
-    ...expired.map(
+    ...expiredEntries.map(
       ({ clause, operation, expires, owner }) =>
         `the known finding ${clause} at ${operation} expired on ${expires} (${owner})`,
     ),
@@ -101,12 +109,12 @@ export function describeEntryFaults(entries: readonly JudgedEntry[], strict: boo
 
 /** Returns notes about known findings for a gate that passed, one sentence each. */
 export function describeTolerance(entries: readonly JudgedEntry[]): string[] {
-  const [wider, stale] = [entries.filter((entry) => entry.wider === true), listStale(entries)];
+  const [widerEntries, staleEntries] = [entries.filter((entry) => entry.wider === true), filterStaleEntries(entries)];
   return [
-    ...(wider.length > 0 ? [`${nameEntries(wider)} came in more answers than KNOWN says`] : []),
-    ...(stale.length > 0
+    ...(widerEntries.length > 0 ? [`${nameEntries(widerEntries)} came in more answers than KNOWN says`] : []),
+    ...(staleEntries.length > 0
       ? [
-          `${counted(stale.length, 'known finding')} did not show any more (${nameEntries(stale)}), which would fail with STRICT=1`,
+          `${counted(staleEntries.length, 'known finding')} did not show any more (${nameEntries(staleEntries)}), which would fail with STRICT=1`,
         ]
       : []),
   ];
@@ -114,14 +122,14 @@ export function describeTolerance(entries: readonly JudgedEntry[]): string[] {
 
 /** Says which lines of the file to delete: `lines 2 to 9 and 18 to 25`. */
 function describeLines(entries: readonly JudgedEntry[]): string {
-  const places = entries.flatMap(({ lines }) => (lines === undefined ? [] : `${lines[0]} to ${lines[1]}`));
-  return places.length < entries.length ? 'these entries' : `lines ${joinWithAnd(places)}`;
+  const lineRanges = entries.flatMap(({ lines }) => (lines === undefined ? [] : `${lines[0]} to ${lines[1]}`));
+  return lineRanges.length < entries.length ? 'these entries' : `lines ${joinWithAnd(lineRanges)}`;
 }
 
 /** Returns notes for the owners of known findings. They do not fail the gate. One sentence each. */
 export function describeKnownFindings(entries: readonly JudgedEntry[]): string[] {
-  const stale = listStale(entries);
-  const unlimited = entries.filter(({ state, form }) => state === 'tolerated' && form === undefined);
+  const stale = filterStaleEntries(entries);
+  const entriesWithoutForm = entries.filter(({ state, form }) => state === 'tolerated' && form === undefined);
   return [
     ...entries.flatMap(({ wider, clause, operation, form, only }) =>
       wider === true
@@ -133,9 +141,9 @@ export function describeKnownFindings(entries: readonly JudgedEntry[]): string[]
           `${counted(stale.length, 'known finding')} did not show any more, although ${stale.length === 1 ? 'its clause was' : 'their clauses were'} tested (${nameEntries(stale)}). If the bank is mended, delete ${describeLines(stale)} in the file of KNOWN.`,
         ]
       : []),
-    ...(unlimited.length > 0
+    ...(entriesWithoutForm.length > 0
       ? [
-          `${counted(unlimited.length, 'known finding')} without a form ${unlimited.length === 1 ? 'tolerates' : 'tolerate'} every value (${nameEntries(unlimited)}): npm run known writes entries with their form.`,
+          `${counted(entriesWithoutForm.length, 'known finding')} without a form ${entriesWithoutForm.length === 1 ? 'tolerates' : 'tolerate'} every value (${nameEntries(entriesWithoutForm)}): npm run known writes entries with their form.`,
         ]
       : []),
   ];

@@ -22,11 +22,15 @@ const usage = `Compares the reports of several banks.
 const escapePlain = (text: string): string => toOneLine(text).replace(/[\\`<[&]/g, '\\$&');
 
 function writeQuestions({ implementations, questions }: BankComparison): string {
-  const entries = questions.map(
-    ({ point, question, divergence, answers }, index) =>
-      `## ${index + 1}. ${escapePlain(point)} (divergence ${divergence})\n\n${escapePlain(question)}\n\n${answers.map(({ answer, implementations: banks }) => `- ${escapePlain(answer)}: ${escapePlain(banks.join(', '))}`).join('\n')}\n`,
-  );
-  return `# Questions to the owner of the Bank Open API document\n\nFrom ${implementations.map(({ name }) => escapePlain(name)).join(', ')}.\n\n${entries.join('\n')}`;
+  const questionTexts = questions.map(({ point, question, divergence, answers }, index) => {
+    const answerLines = answers.map(
+      ({ answer, implementations: bankNames }) => `- ${escapePlain(answer)}: ${escapePlain(bankNames.join(', '))}`,
+    );
+    const heading = `## ${index + 1}. ${escapePlain(point)} (divergence ${divergence})`;
+    return `${heading}\n\n${escapePlain(question)}\n\n${answerLines.join('\n')}\n`;
+  });
+  const allBankNames = implementations.map(({ name }) => escapePlain(name)).join(', ');
+  return `# Questions to the owner of the Bank Open API document\n\nFrom ${allBankNames}.\n\n${questionTexts.join('\n')}`;
 }
 
 export const compareCommand = defineCommand({
@@ -42,9 +46,9 @@ export const compareCommand = defineCommand({
     write('comparison.json', toJson(comparison));
     write('comparison.html', renderComparisonPage(comparison));
     write('questions.md', writeQuestions(comparison));
-    const differing = comparison.dialects.filter(({ different }) => different > 1).length;
+    const differingPoints = comparison.dialects.filter(({ different }) => different > 1).length;
     print(
-      `${reports.length} banks compared: ${counted(differing, 'open point')} ${differing === 1 ? 'differs' : 'differ'}; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
+      `${reports.length} banks compared: ${counted(differingPoints, 'open point')} ${differingPoints === 1 ? 'differs' : 'differ'}; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
     );
     return 0;
   },

@@ -64,7 +64,7 @@ function countByBaseUrl({ exchanges, incomplete }: HarFile): readonly (readonly 
     const { base } = findRecordedOperation(request) ?? { base: '' };
     counts.set(base, getOrSet(counts, base, () => 0) + 1);
   }
-  return [...counts].toSorted(([, a], [, b]) => b - a);
+  return [...counts].toSorted(([, countA], [, countB]) => countB - countA);
 }
 
 /** Reads a recording. Throws an error of one sentence if it has nothing to judge. */
@@ -87,13 +87,15 @@ function readTraffic(file: string): HarFile {
 function listGaps({ exchanges, bodies }: HarFile, areas: readonly Area[]): readonly string[] {
   if (bodies !== null) return [WITHOUT_BODIES[bodies]];
   const requests = exchanges.map(({ request }) => request);
-  const withBody = requests.filter((request) => {
+  const requestsWithBody = requests.filter((request) => {
     const { area, inputs } = findRecordedOperation(request)?.operation ?? {};
     return area !== undefined && areas.includes(area) && inputs?.some((input) => input.in === 'body');
   });
   return [
     ...(isSanitized(requests) && areas.some((area) => areaFacts[area].usesToken) ? [WITHOUT_CREDENTIALS] : []),
-    ...(withBody.length > 0 && withBody.every(({ body }) => body === null) ? [WITHOUT_REQUEST_BODIES] : []),
+    ...(requestsWithBody.length > 0 && requestsWithBody.every(({ body }) => body === null)
+      ? [WITHOUT_REQUEST_BODIES]
+      : []),
   ];
 }
 
@@ -120,22 +122,23 @@ function makeTarget(baseUrl: string, source: string): Target {
   }
 }
 
-/** Returns a function that runs work on one exchange and catches its error, so that the next exchange is still judged. */
-function collectFailures(describe: (text: string) => string) {
+/** Returns functions that run work on one exchange, catch its error and list all errors: the next exchange is still judged. */
+function makeFailureCollector(maskSecrets: (text: string) => string) {
   const failures = new Map<string, number>();
   return {
-    attempt(work: () => void): boolean {
+    runSafely(work: () => void): boolean {
       try {
         work();
         return true;
       } catch (error) {
-        const reason = describe(toOneLine(describeError(error)).slice(0, MAX_FAILURE_LENGTH));
-        const times = failures.get(reason) ?? 0;
-        if (times > 0 || failures.size < MAX_FAILURES) failures.set(reason, times + 1);
+        const reason = maskSecrets(toOneLine(describeError(error)).slice(0, MAX_FAILURE_LENGTH));
+        const earlierTimes = failures.get(reason) ?? 0;
+        const mayBeCounted = earlierTimes > 0 || failures.size < MAX_FAILURES;
+        if (mayBeCounted) failures.set(reason, earlierTimes + 1);
         return false;
       }
     },
-    messages: () =>
+    listMessages: () =>
       [...failures].map(
         ([reason, times]) => `An exchange could not be judged: ${reason}${times > 1 ? ` (${times} times)` : ''}`,
       ),
@@ -165,11 +168,11 @@ async function judgeTraffic(har: HarFile, file: string, { target, folder, nonce 
   const journal = openFileJournal(journalFile, ({ message }) => writeErrors.push(message));
   const showsCredentials = har.exchanges.some(({ request }) => showsCredential(request));
   const recording = new Recording({ target, nonce, journal, showsCredentials });
-  const { attempt, messages } = collectFailures(recording.text);
-  const learntExchanges = har.exchanges.filter((exchange) => attempt(() => recording.learn(exchange)));
-  for (const exchange of learntExchanges) attempt(() => recording.add(exchange));
+  const { runSafely, listMessages } = makeFailureCollector(recording.text);
+  const learntExchanges = har.exchanges.filter((exchange) => runSafely(() => recording.learn(exchange)));
+  for (const exchange of learntExchanges) runSafely(() => recording.add(exchange));
   await recording.end();
-  const faultMessages = [...writeErrors.slice(0, 1), ...messages()];
+  const faultMessages = [...writeErrors.slice(0, 1), ...listMessages()];
   const { suite, target: judgedBank, baselineFiles } = description;
   return concludeRun({
     folder,
@@ -177,7 +180,7 @@ async function judgeTraffic(har: HarFile, file: string, { target, folder, nonce 
     attached: [],
     render,
     keep,
-    factsOf: (faults) => ({
+    makeFacts: (faults) => ({
       target: judgedBank,
       suite,
       ...omitUndefined({ baselineFiles }),
@@ -219,10 +222,12 @@ export const judgeCommand = defineCommand({
   async run({ values, positionals: [file = ''] }, print) {
     const har = readTraffic(file);
     chooseColours(wantsColours());
+    const [[mostFrequentAddress] = ['']] = countByBaseUrl(har);
+    const givenAddress = values['base-url'];
     const target =
-      values['base-url'] === undefined
-        ? makeTarget(countByBaseUrl(har)[0]?.[0] ?? '', `The address in ${file}`)
-        : makeTarget(values['base-url'], '--base-url');
+      givenAddress === undefined
+        ? makeTarget(mostFrequentAddress, `The address in ${file}`)
+        : makeTarget(givenAddress, '--base-url');
     const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
     const nonce = randomBytes(6).toString('hex');
     const lockFault = lockFolder(folder, nonce);

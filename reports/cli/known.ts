@@ -27,10 +27,16 @@ export function makeKnownEntries(report: Report, owner: string, days: number): r
       listForms(finding).map((form): [string, KnownEntry] => {
         const { clause, operation, pointer, statement, received, values } = finding;
         const example = values.find(({ value }) => describeForm(finding, value) === form)?.value ?? received;
-        const place = { clause, operation, pointer, form, ...omitUndefined({ only: findCondition(finding, form) }) };
+        const placeAndForm = {
+          clause,
+          operation,
+          pointer,
+          form,
+          ...omitUndefined({ only: findCondition(finding, form) }),
+        };
         return [
-          Object.values(place).slice(0, 4).join(' '),
-          { ...place, reason: `${statement} Received: ${example}`, owner, expires },
+          Object.values(placeAndForm).slice(0, 4).join(' '),
+          { ...placeAndForm, reason: `${statement} Received: ${example}`, owner, expires },
         ];
       }),
     ),

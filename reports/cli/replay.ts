@@ -52,8 +52,8 @@ const MAX_RECEIVED_LENGTH = 300;
 
 /** Finds a finding by its id or its number. Throws an error of one sentence. */
 function findFinding({ findings }: Report, file: string, name: string): Finding {
-  const finding =
-    findings.find(({ id }) => id === name) ?? (/^\d+$/.test(name) ? findings[Number(name) - 1] : undefined);
+  const findingByNumber = /^\d+$/.test(name) ? findings[Number(name) - 1] : undefined;
+  const finding = findings.find(({ id }) => id === name) ?? findingByNumber;
   if (finding !== undefined) return finding;
   if (findings.length === 0) throw new Error(`${file} has no finding to replay.`);
   throw new Error(
@@ -90,9 +90,12 @@ interface ReplayResult {
 function describeExchanges(finding: Finding, report: Report): string[] {
   const race = describeRaceTimes(report, finding);
   if (race.length > 0) return race.map((times) => `  at once ${times}`);
-  const [sent, reference] = [report.exchanges[finding.exchange], report.exchanges[finding.contrast ?? '']];
-  if (sent === undefined || reference === undefined) return [];
-  return Object.entries({ sent, beside: reference }).map(([side, record]) => {
+  const [replayedRecord, referenceRecord] = [
+    report.exchanges[finding.exchange],
+    report.exchanges[finding.contrast ?? ''],
+  ];
+  if (replayedRecord === undefined || referenceRecord === undefined) return [];
+  return Object.entries({ sent: replayedRecord, beside: referenceRecord }).map(([side, record]) => {
     const request = shortenText(toOneLine(renderSentRequest(record).replace('\n', ' ')), MAX_RECEIVED_LENGTH);
     const result = record.response === null ? 'no answer' : `status ${record.response.status}`;
     return `  ${side.padEnd(7)} ${request}: ${result}`;
@@ -109,22 +112,22 @@ function decideResult(finding: Finding, report: Report | null): ReplayResult {
     return { state: 'reproduced', text: [comparison, ...describeExchanges(newFinding, report)].join('\n') };
   }
   const fault = report.configuration[0] ?? report.errors[0]?.message;
-  const { tested, why } = countTests(finding, report);
-  if (fault !== undefined || tested === 0)
+  const { tested: testCount, why } = countTests(finding, report);
+  if (fault !== undefined || testCount === 0)
     return {
       state: 'not requested',
       text: toOneLine(fault ?? why ?? report.reasons[0] ?? 'no answer tested the clause.'),
     };
-  const sentence = `${finding.clause} was kept in ${counted(tested, (finding.unit ?? 'answers').slice(0, -1))}.`;
+  const sentence = `${finding.clause} was kept in ${counted(testCount, (finding.unit ?? 'answers').slice(0, -1))}.`;
   return { state: 'not reproduced', text: toOneLine(sentence) };
 }
 
 /** Finds the same finding in the report of the replay. At least clause, operation and place must be equal. */
 function findAgain({ id, clause, operation, pointer }: Finding, { findings }: Report): Finding | undefined {
-  const similar = findings.filter(
+  const findingsAtPlace = findings.filter(
     (finding) => finding.clause === clause && finding.operation === operation && finding.pointer === pointer,
   );
-  return similar.find((finding) => finding.id === id) ?? similar[0];
+  return findingsAtPlace.find((finding) => finding.id === id) ?? findingsAtPlace[0];
 }
 
 /** Returns how often the replay tested the clause of the finding at its operation, or why it did not test the clause. */
@@ -160,39 +163,41 @@ const readAddress = (url: string): string =>
   /^https?:\/\/[^\s\\@?#]+$/i.test(url) && URL.canParse(url) ? parseAddress(url).text : '';
 
 /** Returns `option` or BASE_URL; undefined for the embedded bank. BASE_URL must be the address in the report: else throws an error. */
-function chooseAddress({ target }: Report, option: string | undefined): string | undefined {
-  if (option !== undefined) return option;
-  const variable = readEnvironment()['BASE_URL']?.trim();
-  const reported = target.embedded ? undefined : target.baseUrl;
-  const isSame =
-    variable === undefined || reported === undefined
-      ? variable === reported
-      : readAddress(variable) === readAddress(reported);
-  if (isSame) return variable;
+function chooseAddress({ target }: Report, addressOption: string | undefined): string | undefined {
+  if (addressOption !== undefined) return addressOption;
+  const environmentAddress = readEnvironment()['BASE_URL']?.trim();
+  const reportedAddress = target.embedded ? undefined : target.baseUrl;
+  const isSameAddress =
+    environmentAddress === undefined || reportedAddress === undefined
+      ? environmentAddress === reportedAddress
+      : readAddress(environmentAddress) === readAddress(reportedAddress);
+  if (isSameAddress) return environmentAddress;
   const setting =
-    variable === undefined ? 'BASE_URL is not set' : `BASE_URL is ${readAddress(variable) || 'no address'}`;
-  const judgedBank = reported === undefined ? 'the embedded bank' : shortenText(toOneLine(reported), 200);
+    environmentAddress === undefined
+      ? 'BASE_URL is not set'
+      : `BASE_URL is ${readAddress(environmentAddress) || 'no address'}`;
+  const judgedBank = reportedAddress === undefined ? 'the embedded bank' : shortenText(toOneLine(reportedAddress), 200);
   throw new Error(
     `The report is on ${judgedBank}, and ${setting}: give the bank to ask with --base-url, or your own file with --env-file, since a report gives credentials to no address.`,
   );
 }
 
-const loadScenarios = () => collectScenarios(path.join(__dirname, '../../tests'));
+const loadAllScenarios = () => collectScenarios(path.join(__dirname, '../../tests'));
 
 /** Returns the scenarios that a finding names for its replay. Throws an error of one sentence if the suite does not have them. */
 function listScenarios({ replay }: Finding) {
   const [ids = ''] = /^[\w-]+(?:,[\w-]+)*(?=$|#[^#\p{Cc}]{1,200}#\d{1,4}(?::\d{1,3}){0,100}$)/u.exec(replay) ?? [];
-  const candidates = ids.split(',').map((id) => loadScenarios().find((scenario) => scenario.id === id));
-  const scenarios = candidates.filter((scenario) => scenario !== undefined);
-  if (scenarios.length === candidates.length) return scenarios;
+  const namedScenarios = ids.split(',').map((id) => loadAllScenarios().find((scenario) => scenario.id === id));
+  const scenarios = namedScenarios.filter((scenario) => scenario !== undefined);
+  if (scenarios.length === namedScenarios.length) return scenarios;
   throw new Error(
     `The finding names ${shortenText(JSON.stringify(replay), 100)}, which is no scenario of this version of the suite: replay it with its own.`,
   );
 }
 
 /** Makes the values of the cap variables. */
-const makeCapSettings = (getCap: (kind: Created) => number): Settings =>
-  Object.fromEntries(createdKinds.map((kind) => [createdResources[kind].variable, String(getCap(kind))]));
+const makeCapSettings = (chooseCap: (kind: Created) => number): Settings =>
+  Object.fromEntries(createdKinds.map((kind) => [createdResources[kind].variable, String(chooseCap(kind))]));
 
 /** Makes the two plans of a replay: first the scenarios of the finding, then its whole area. Throws an error of one sentence. */
 function makePlans(finding: Finding, report: Report, userSettings: Settings): Plans {
@@ -202,24 +207,24 @@ function makePlans(finding: Finding, report: Report, userSettings: Settings): Pl
   const settings = { ...userSettings, SEED: String(suite.seed), AREAS: area ?? judgedBank.areas.join(',') };
   const target = makeTarget(settings);
   // The scenarios may create as much as their share of a whole run, within the caps of the user.
-  const shares = [target.caps, defaultCaps].map((caps) => divideBudgets(loadScenarios(), caps));
+  const sharesOfScenarios = [target.caps, defaultCaps].map((caps) => divideBudgets(loadAllScenarios(), caps));
   const reducedCaps = makeCapSettings((name) => {
     // A race uses what other scenarios leave, and has no share of its own.
     if (isRace(finding)) return target.caps[name];
-    const sums = shares.map((share) => addCounts(scenarios, ({ id }) => share.get(id)?.[name] ?? 0));
-    return Math.min(target.caps[name], Math.max(...sums));
+    const shareSums = sharesOfScenarios.map((share) => addCounts(scenarios, ({ id }) => share.get(id)?.[name] ?? 0));
+    return Math.min(target.caps[name], Math.max(...shareSums));
   });
   const settingsOfScenarios = { ...settings, REPLAY: finding.replay, ...reducedCaps };
-  const differing = listDifferingSettings(suite.settings ?? {}, userSettings);
+  const differingSettings = listDifferingSettings(suite.settings ?? {}, userSettings);
   const titles = joinWithAnd(scenarios.map(({ title }) => `“${title}”`));
-  const where = target.embedded ? 'the embedded bank' : target.baseUrl;
+  const bankText = target.embedded ? 'the embedded bank' : target.baseUrl;
   const lines = [
-    `${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${where}.`,
+    `${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${bankText}.`,
     ...describeSources(target),
     ...describePlan(makeTarget(settingsOfScenarios)).filter((line) => !line.includes('full verdict')),
     isRace(finding) && `the two requests at once are tried ${RACE_TRIES} times, within these caps.`,
-    differing.length > 0 &&
-      `${joinWithAnd(differing)} ${differing.length === 1 ? 'was' : 'were'} different in the run: a replay uses only your settings, so set the same values if they matter.`,
+    differingSettings.length > 0 &&
+      `${joinWithAnd(differingSettings)} ${differingSettings.length === 1 ? 'was' : 'were'} different in the run: a replay uses only your settings, so set the same values if they matter.`,
   ];
   return {
     alone: { settings: settingsOfScenarios, lines: lines.filter((line) => line !== false) },
@@ -230,22 +235,25 @@ function makePlans(finding: Finding, report: Report, userSettings: Settings): Pl
 /** Subtracts what a first run created from the caps of the next run: the caps are for both runs together. */
 function reduceCaps(nextSettings: Settings, firstSettings: Settings, firstReport: Report | null): Settings {
   const { caps } = makeTarget(nextSettings);
-  const remaining = makeCapSettings((kind) => {
+  const remainingCaps = makeCapSettings((kind) => {
     const { what } = creators[kind];
-    const created = firstReport?.createdResources.items.filter((item) => item.what === what).length;
-    return Math.max(0, caps[kind] - (created ?? Number(firstSettings[createdResources[kind].variable])));
+    const createdCount = firstReport?.createdResources.items.filter((item) => item.what === what).length;
+    return Math.max(0, caps[kind] - (createdCount ?? Number(firstSettings[createdResources[kind].variable])));
   });
-  return { ...nextSettings, ...remaining };
+  return { ...nextSettings, ...remainingCaps };
 }
 
-type Values = Readonly<Partial<Record<'base-url' | 'overlay' | 'hooks', string>>>;
+type ReplayOptions = Readonly<Partial<Record<'base-url' | 'overlay' | 'hooks', string>>>;
 
 /** Returns the settings of the user. The report decides which requests are sent, and no setting. */
-function readUserSettings(report: Report, values: Values, isDry: boolean): Settings {
-  const { overlay, hooks } = values;
-  const usesReportedAddress = isDry && !readEnvironment()['BASE_URL'] && !report.target.embedded;
-  const url = chooseAddress(report, values['base-url'] ?? (usesReportedAddress ? report.target.baseUrl : undefined));
-  readOverlay(report, overlay ?? (readEnvironment()['OVERLAY']?.trim() || null));
+function readUserSettings(report: Report, options: ReplayOptions, isDry: boolean): Settings {
+  const { overlay, hooks } = options;
+  const environment = readEnvironment();
+  const usesReportedAddress = isDry && !environment['BASE_URL'] && !report.target.embedded;
+  const reportedAddress = usesReportedAddress ? report.target.baseUrl : undefined;
+  const url = chooseAddress(report, options['base-url'] ?? reportedAddress);
+  const environmentOverlay = environment['OVERLAY']?.trim() || null;
+  readOverlay(report, overlay ?? environmentOverlay);
   return {
     ...(omitUndefined({ OVERLAY: overlay, HOOKS: hooks, BASE_URL: url }) as Settings),
     ...(isDry && url !== undefined && unusedCredentials),
@@ -259,25 +267,25 @@ async function replayAlone(finding: Finding, settings: Settings, folder: string,
   for (;;) {
     const report = await runSuite({ ...remainingSettings, REPORT_DIR: folder }, path.join(folder, REPLAY_FOLDER));
     const result = decideResult(finding, report);
-    const isOver = result.state === 'not requested';
-    if (!isRace(finding) || (isOver && results.length === 0)) return { result, report };
-    if (!isOver) {
+    const couldNotRun = result.state === 'not requested';
+    if (!isRace(finding) || (couldNotRun && results.length === 0)) return { result, report };
+    if (!couldNotRun) {
       results.push(result);
       print(`Try ${results.length} of ${RACE_TRIES}: ${result.state}.\n`);
     }
-    if (isOver || results.length === RACE_TRIES) return { result: countTries(results), report };
+    if (couldNotRun || results.length === RACE_TRIES) return { result: countTries(results), report };
     remainingSettings = reduceCaps(remainingSettings, remainingSettings, report);
   }
 }
 
 /** Makes one result from all tries of a race. */
 function countTries(results: readonly ReplayResult[]): ReplayResult {
-  const reproduced = results.filter(({ state }) => state === 'reproduced');
-  const tries = `in ${reproduced.length} of ${counted(results.length, 'try', 'tries')}`;
-  const end = results.length < RACE_TRIES ? ', and the caps allowed no more' : '';
-  const lastResult = reproduced.at(-1) ?? results.at(-1);
-  const text = `${tries}${end}. The last one: ${lastResult?.text ?? ''}`;
-  return { state: reproduced.length > 0 ? 'reproduced' : 'not reproduced', text };
+  const successfulTries = results.filter(({ state }) => state === 'reproduced');
+  const tryCountText = `in ${successfulTries.length} of ${counted(results.length, 'try', 'tries')}`;
+  const capNote = results.length < RACE_TRIES ? ', and the caps allowed no more' : '';
+  const lastResult = successfulTries.at(-1) ?? results.at(-1);
+  const text = `${tryCountText}${capNote}. The last one: ${lastResult?.text ?? ''}`;
+  return { state: successfulTries.length > 0 ? 'reproduced' : 'not reproduced', text };
 }
 
 /** Runs the scenarios of the finding. If they cannot decide, runs all scenarios of its area. */
@@ -286,11 +294,11 @@ async function runPlans(finding: Finding, { alone, area }: Plans, folder: string
   if (isLink(replayFolder))
     throw new Error(`${replayFolder} is a symbolic link: remove it, the report of the replay goes there.`);
   const { result, report } = await replayAlone(finding, alone.settings, folder, print);
-  const isUndecided =
+  const needsWholeArea =
     result.state === 'not requested'
       ? report?.configuration.length === 0
       : result.state === 'not reproduced' && !needsOneScenario(finding);
-  if (!isUndecided) return { result, report };
+  if (!needsWholeArea) return { result, report };
   const settings = reduceCaps(area.settings, alone.settings, report);
   const lines = writePlan(describePlan(makeTarget(settings)));
   print(`The finding did not occur alone: now all scenarios of the area run.\n${lines.join('\n')}\n`);
@@ -302,8 +310,10 @@ function describeEnd(
   { state, text }: ReplayResult,
   finding: Finding,
 ): { readonly exit: number; readonly text: string } {
-  const isRare = finding.answers < finding.exercised;
-  const rareNote = isRare ? ` The run had the finding ${describeFrequency(finding)}: replay several times.` : '';
+  const occursOnlySometimes = finding.answers < finding.exercised;
+  const rareNote = occursOnlySometimes
+    ? ` The run had the finding ${describeFrequency(finding)}: replay several times.`
+    : '';
   return {
     reproduced: { exit: 1, text: `Reproduced: ${text}` },
     'not requested': { exit: 2, text: `Could not be sent: ${text}` },
@@ -327,12 +337,12 @@ export const replayCommand = defineCommand({
       throw new Error(`${file} is on recorded traffic: the suite sent nothing that it could send again.`);
     const isDry = values['dry-run'] === true;
     const plans = makePlans(finding, originalReport, readUserSettings(originalReport, values, isDry));
-    const secondStep = `if the replay does not ${needsOneScenario(finding) ? 'test the clause' : 'show the finding'}, all scenarios of the area follow`;
+    const conditionOfSecondStep = needsOneScenario(finding) ? 'test the clause' : 'show the finding';
+    const secondStep = `if the replay does not ${conditionOfSecondStep}, all scenarios of the area follow`;
     const areaPlan = plans.area.lines.find((line) => !line.includes(' judged;')) ?? '';
     const subject = toOneLine(`${finding.clause} at ${finding.operation}, seed ${originalReport.suite.seed}`);
-    print(
-      `${[`Sending again: ${subject}`, ...writePlan([...plans.alone.lines, `${secondStep}: ${areaPlan}`])].join('\n')}\n`,
-    );
+    const planLines = writePlan([...plans.alone.lines, `${secondStep}: ${areaPlan}`]);
+    print(`${[`Sending again: ${subject}`, ...planLines].join('\n')}\n`);
     if (isDry) return 0;
     const folder = path.resolve(path.dirname(file));
     const { result, report } = await runPlans(finding, plans, folder, print);

@@ -33,7 +33,8 @@ const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: fal
 /** Returns the report in a folder, or makes it from the journals. Throws an error of one sentence if the folder has neither. */
 function loadReport(folder: string): { readonly report: Report; readonly history?: PackedHistory } {
   const file = path.join(folder, fileNames.json);
-  const existingReport = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readReportFile(file) : null;
+  const hasReport = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  const existingReport = hasReport ? readReportFile(file) : null;
   const runStart = readRunFile(folder);
   // If a run ended before it judged anything, the report may belong to an earlier run.
   const endedAt = existingReport === null ? 0 : Date.parse(existingReport.startedAt) + existingReport.durationMs;
@@ -64,18 +65,18 @@ export const reportCommand = defineCommand({
   options: { out: { type: 'string' }, finding: { type: 'string' }, render: { type: 'string' } },
   positionals: [1, 1],
   run({ values, positionals: [file = ''] }, print) {
-    const renderings = values.render?.split(',').map((name) => name.trim()) ?? [];
-    const unknown = renderings.find((name) => !Object.hasOwn(RENDERINGS, name));
-    if (unknown !== undefined)
-      throw new Error(`--render names "${unknown}": give ${Object.keys(RENDERINGS).join(', ')}.`);
-    const fromFolder = isFolder(file);
-    const { report, history } = fromFolder ? loadReport(file) : { report: readReportFile(file) };
+    const formatNames = values.render?.split(',').map((name) => name.trim()) ?? [];
+    const unknownFormat = formatNames.find((name) => !Object.hasOwn(RENDERINGS, name));
+    if (unknownFormat !== undefined)
+      throw new Error(`--render names "${unknownFormat}": give ${Object.keys(RENDERINGS).join(', ')}.`);
+    const isFromFolder = isFolder(file);
+    const { report, history } = isFromFolder ? loadReport(file) : { report: readReportFile(file) };
     if (values.finding !== undefined) {
       writeOrPrint(values.out, writeFinding(report, findFindingByNumber(report, values.finding)), print);
       return 0;
     }
-    const folder = values.out ?? (fromFolder ? file : path.dirname(file));
-    writeReport(report, folder, { render: renderings, history });
+    const folder = values.out ?? (isFromFolder ? file : path.dirname(file));
+    writeReport(report, folder, { render: formatNames, history });
     print(writeTerminalSummary(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));
     return 0;
   },
@@ -89,20 +90,21 @@ function rebuildReport(folder: string): { readonly report: Report; readonly hist
   if (runStart === null) return null;
   const { description, startedAt, scenarios } = runStart;
   const { history, faults } = collectJournals(folder, description.run, []);
-  const ended = history.countLines('end');
-  const isComplete = Math.min(history.countLines('scenario'), ended) >= scenarios.length;
-  const journals = path.join(folder, JOURNAL_FOLDER);
-  const writtenAt = readdirSync(journals).map((name) => statSync(path.join(journals, name)).mtimeMs);
-  const why = `it was killed, or ended before it made its report; ${ended} of ${scenarios.length} scenarios had ended.`;
+  const endedCount = history.countLines('end');
+  const isComplete = Math.min(history.countLines('scenario'), endedCount) >= scenarios.length;
+  const journalFolder = path.join(folder, JOURNAL_FOLDER);
+  const writeTimes = readdirSync(journalFolder).map((name) => statSync(path.join(journalFolder, name)).mtimeMs);
+  const lastWriteTime = Math.max(0, ...writeTimes);
+  const interruption = `it was killed, or ended before it made its report; ${endedCount} of ${scenarios.length} scenarios had ended.`;
   const report = foldReport({
     lines: history.lines,
     history: history.sha256,
     run: {
       ...description,
       startedAt,
-      durationMs: Math.max(0, Math.max(0, ...writtenAt) - Date.parse(startedAt)),
+      durationMs: Math.max(0, lastWriteTime - Date.parse(startedAt)),
       errors: faults,
-      interrupted: isComplete ? undefined : why,
+      interrupted: isComplete ? undefined : interruption,
     },
   });
   return { report, history };

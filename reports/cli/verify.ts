@@ -37,7 +37,7 @@ function checkCatalogue({ suite: { version, catalogueDigest } }: Report): void {
     );
 }
 
-type Values = Readonly<Partial<Record<'overlay' | 'require', string>>>;
+type VerifyOptions = Readonly<Partial<Record<'overlay' | 'require', string>>>;
 
 /** Returns what the user must compare with their expectations: verdict, gate, bank, time and digests. */
 async function describeReport(file: string, history: string | null, report: Report) {
@@ -61,13 +61,13 @@ async function describeReport(file: string, history: string | null, report: Repo
 }
 
 /** Verifies the report in a file. Throws an error of one sentence if this is impossible. */
-async function verifyFile(file: string, values: Values) {
-  if (values.require !== undefined && !Object.hasOwn(requirements, values.require))
+async function verifyFile(file: string, options: VerifyOptions) {
+  if (options.require !== undefined && !Object.hasOwn(requirements, options.require))
     throw new Error(
-      `--require names ${JSON.stringify(values.require)}: give ${Object.keys(requirements).join(' or ')}.`,
+      `--require names ${JSON.stringify(options.require)}: give ${Object.keys(requirements).join(' or ')}.`,
     );
   const report = readReportFile(file);
-  const overlay = readOverlay(report, values.overlay ?? null);
+  const overlay = readOverlay(report, options.overlay ?? null);
   // The overlay must be set before the contract is read.
   if (overlay !== null) setOverlay(overlay);
   checkCatalogue(report);
@@ -81,31 +81,40 @@ async function verifyFile(file: string, values: Values) {
   const description = await describeReport(file, history, report);
   const isSameContract = hashText(contract.contractText) === report.suite.contractDigest;
   try {
-    const { taken, ...verification } = verifyReport(report, runHistory);
-    const places = new Set(taken.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`));
-    return { ...description, ...verification, taken: taken.length, takenAt: [...places], history, isSameContract };
+    const { violationsTakenFromRun, ...verification } = verifyReport(report, runHistory);
+    const places = new Set(
+      violationsTakenFromRun.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`),
+    );
+    return {
+      ...description,
+      ...verification,
+      taken: violationsTakenFromRun.length,
+      takenAt: [...places],
+      history,
+      isSameContract,
+    };
   } catch (error) {
     throw new Error(`${file} is not a whole report: ${(error as Error).message}`, { cause: error });
   }
 }
 
-type Verified = Awaited<ReturnType<typeof verifyFile>>;
+type VerificationResult = Awaited<ReturnType<typeof verifyFile>>;
 
 /** The values of `--require`. Each function returns why a report does not meet the requirement; null if it does. */
-const requirements: Readonly<Record<string, (result: Verified) => string | null>> = {
+const requirements: Readonly<Record<string, (result: VerificationResult) => string | null>> = {
   passed: ({ gate }) => (gate.pass ? null : `the gate failed: ${gate.reasons.join('; ')}`),
   conformant: ({ verdict, headline }) => (verdict === 'conformant' ? null : `the verdict is “${headline}”`),
 };
 
 /** Returns why a report does not meet `--require`, one sentence each. */
-const listUnmetRequirements = (requirement: string, result: Verified): string[] =>
+const listUnmetRequirements = (requirement: string, result: VerificationResult): string[] =>
   [
     requirements[requirement]?.(result) ?? null,
     result.history === null ? 'without the history not every verdict is judged again' : null,
   ].flatMap((why) => (why === null ? [] : `--require ${requirement} is not met: ${why}.`));
 
 /** Writes the verdict, the gate, the bank, the time and the digests, one line each. */
-function writeJudgement({ headline, gate, bank, startedAt, durationMs, digests }: Verified): string[] {
+function writeJudgement({ headline, gate, bank, startedAt, durationMs, digests }: VerificationResult): string[] {
   const { name, address, build } = bank;
   const parts = [
     name === address || address === '' ? name : `${name} at ${address}`,
@@ -120,7 +129,7 @@ function writeJudgement({ headline, gate, bank, startedAt, durationMs, digests }
   ];
 }
 
-function writeComparison(file: string, result: Verified): string[] {
+function writeComparison(file: string, result: VerificationResult): string[] {
   const { differences, exchanges, verdicts, clauses, findings, notRecomputed, taken, takenAt, history } = result;
   const comparedParts = joinWithAnd([
     counted(exchanges, 'exchange'),
@@ -129,7 +138,7 @@ function writeComparison(file: string, result: Verified): string[] {
     counted(clauses, 'clause'),
     counted(findings, 'finding'),
   ]);
-  const notJudged = [
+  const partsNotJudged = [
     notRecomputed > 0 && `${counted(notRecomputed, 'clause')} whose verdict needs more than the kept exchanges`,
     taken > 0 && `${counted(taken, 'verdict')} taken from the run, because the deciding text is masked or cut off`,
   ].filter((part) => part !== false);
@@ -147,7 +156,7 @@ function writeComparison(file: string, result: Verified): string[] {
     ...takenAt.slice(0, MAX_SHOWN_LINES).map((place) => `Taken from the run: ${place}`),
     ...(history === null ? [`${historyFile} is not there: only the exchanges in the report are judged again.`] : []),
     `${differences.length === 0 ? agreement : counted(differences.length, 'difference')}: ${comparedParts} compared.` +
-      (notJudged.length === 0 ? '' : ` Not judged again: ${joinWithAnd(notJudged)}.`),
+      (partsNotJudged.length === 0 ? '' : ` Not judged again: ${joinWithAnd(partsNotJudged)}.`),
   ];
 }
 
@@ -167,10 +176,14 @@ export const verifyCommand = defineCommand({
     try {
       const result = await verifyFile(file, values);
       const agrees = result.differences.length === 0;
-      const unmet = values.require === undefined ? [] : listUnmetRequirements(values.require, result);
-      const lines = [...writeJudgement(result), ...writeComparison(file, result), ...unmet, SIGNATURE_NOTE];
-      print(json ? toJson({ agrees, unmet, ...result }) : lines.map((line) => `${toOneLine(line)}\n`).join(''));
-      return agrees && unmet.length === 0 ? 0 : 1;
+      const unmetRequirements = values.require === undefined ? [] : listUnmetRequirements(values.require, result);
+      const lines = [...writeJudgement(result), ...writeComparison(file, result), ...unmetRequirements, SIGNATURE_NOTE];
+      print(
+        json
+          ? toJson({ agrees, unmet: unmetRequirements, ...result })
+          : lines.map((line) => `${toOneLine(line)}\n`).join(''),
+      );
+      return agrees && unmetRequirements.length === 0 ? 0 : 1;
     } catch (error) {
       if (!json) throw error;
       print(toJson({ agrees: false, error: describeError(error) }));

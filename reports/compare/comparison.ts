@@ -14,7 +14,13 @@ const COMPARISON_FORMAT = 'bank-open-api-comparison/1';
 export type ClauseRow = ReturnType<typeof listVerdicts>[number];
 /** An open point with its answers in each report, in their order; empty if a run did not ask the question. */
 export type AnswerRow = ReturnType<typeof listAnswerRows>[number];
-export type OwnerQuestion = ReturnType<typeof makeOwnerQuestions>[number];
+export interface OwnerQuestion {
+  readonly point: string;
+  readonly question: string;
+  /** The share of pairs of banks that answer differently: from 0 to 1, three decimals. */
+  readonly divergence: number;
+  readonly answers: readonly { readonly answer: string; readonly implementations: readonly string[] }[];
+}
 export type BankComparison = ReturnType<typeof compareReports>;
 
 function listVerdicts(reports: readonly Report[]) {
@@ -36,16 +42,18 @@ function makeReportNames(reports: readonly Report[]): readonly string[] {
 }
 
 /** Returns the answers of the banks that answered, one text for each bank. */
-const listGivenAnswers = (answers: readonly (readonly string[])[]): string[] =>
+const joinGivenAnswers = (answers: readonly (readonly string[])[]): string[] =>
   answers.flatMap((values) => (values.length === 0 ? [] : values.join('; ')));
 
 /** Returns the share of pairs of banks that answer differently: 2/3 for the answers a, a, b. */
 function measureDivergence({ answers }: AnswerRow): number {
-  const givenAnswers = listGivenAnswers(answers);
-  const pairs = givenAnswers.flatMap((answerA, index) =>
+  const givenAnswers = joinGivenAnswers(answers);
+  const differencesOfPairs = givenAnswers.flatMap((answerA, index) =>
     givenAnswers.slice(index + 1).map((answerB) => Number(answerA !== answerB)),
   );
-  return pairs.length === 0 ? 0 : addCounts(pairs, (isDifferent) => isDifferent) / pairs.length;
+  return differencesOfPairs.length === 0
+    ? 0
+    : addCounts(differencesOfPairs, (isDifferent) => isDifferent) / differencesOfPairs.length;
 }
 
 function listAnswerRows(reports: readonly Report[]) {
@@ -54,25 +62,25 @@ function listAnswerRows(reports: readonly Report[]) {
     const answersByReport = questionsByReport.map((questions) => questions.get(key) ?? []);
     const { point, operation, about } = answersByReport.flat()[0]!;
     if (VOLATILE_POINTS.has(point)) return [];
-    const answers = answersByReport.map((reported) => reported.map(({ value }) => value).toSorted());
-    return { point, operation, about, answers, different: new Set(listGivenAnswers(answers)).size };
+    const answers = answersByReport.map((reportedAnswers) => reportedAnswers.map(({ value }) => value).toSorted());
+    return { point, operation, about, answers, different: new Set(joinGivenAnswers(answers)).size };
   });
 }
 
-function makeOwnerQuestions(reports: readonly Report[], rows: readonly AnswerRow[]) {
+function makeOwnerQuestions(reports: readonly Report[], rows: readonly AnswerRow[]): OwnerQuestion[] {
   const names = makeReportNames(reports);
   const statements = new Map(listVerdicts(reports).map(({ clause, statement }) => [clause, statement]));
   return [...groupBy(rows, ({ point }) => point)]
-    .flatMap(([point, rowsOfPoint]) => {
+    .flatMap(([pointId, rowsOfPoint]): OwnerQuestion | [] => {
       const [mostDivergent] = rowsOfPoint.toSorted((a, b) => measureDivergence(b) - measureDivergence(a));
       if (mostDivergent === undefined || mostDivergent.different < 2) return [];
       const namedAnswers = mostDivergent.answers.flatMap((values, position) =>
         values.length === 0 ? [] : { answer: values.join('; '), name: names[position] ?? '' },
       );
-      const where = `${mostDivergent.operation}${mostDivergent.about === null ? '' : `, ${mostDivergent.about}`}`;
+      const placeText = `${mostDivergent.operation}${mostDivergent.about === null ? '' : `, ${mostDivergent.about}`}`;
       return {
-        point,
-        question: `${statements.get(point) ?? point} The banks differ, for example at ${where}. Which of these answers is right, or may each bank choose?`,
+        point: pointId,
+        question: `${statements.get(pointId) ?? pointId} The banks differ, for example at ${placeText}. Which of these answers is right, or may each bank choose?`,
         divergence: Math.round((addCounts(rowsOfPoint, measureDivergence) / rowsOfPoint.length) * 1000) / 1000,
         answers: [...groupBy(namedAnswers, ({ answer }) => answer)].map(([answer, group]) => ({
           answer,
@@ -80,13 +88,19 @@ function makeOwnerQuestions(reports: readonly Report[], rows: readonly AnswerRow
         })),
       };
     })
-    .toSorted((a, b) => b.divergence - a.divergence || (a.point < b.point ? -1 : 1));
+    .toSorted(compareQuestions);
+}
+
+/** Sorts the questions: the largest divergence first, then by the id of the open point. */
+function compareQuestions(questionA: OwnerQuestion, questionB: OwnerQuestion): number {
+  if (questionA.divergence !== questionB.divergence) return questionB.divergence - questionA.divergence;
+  return questionA.point < questionB.point ? -1 : 1;
 }
 
 export function compareReports(reports: readonly Report[]) {
   const names = makeReportNames(reports);
-  const rows = listAnswerRows(reports);
-  // Clauses with different verdicts come first. Among them, and among the others, the worst verdict comes first.
+  const answerRows = listAnswerRows(reports);
+  // Rank 0 to 2: the verdicts differ, and the worst is a failure, a warning or none. Rank 3 to 5: the verdicts are the same.
   const rankVerdict = ({ verdicts }: ClauseRow): number => {
     if (verdicts.includes('fail')) return 0;
     return verdicts.includes('warning') ? 1 : 2;
@@ -114,7 +128,7 @@ export function compareReports(reports: readonly Report[]) {
     clauses: listVerdicts(reports)
       .filter(({ level }) => level !== 'open')
       .toSorted((a, b) => rankRow(a) - rankRow(b)),
-    dialects: rows.toSorted((a, b) => b.different - a.different),
-    questions: makeOwnerQuestions(reports, rows),
+    dialects: answerRows.toSorted((a, b) => b.different - a.different),
+    questions: makeOwnerQuestions(reports, answerRows),
   } as const;
 }

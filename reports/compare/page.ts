@@ -18,17 +18,17 @@ const MAX_SHOWN_ANSWERS = 4;
 
 export function renderComparisonPage(comparison: BankComparison): string {
   const { implementations, clauses, dialects, questions } = comparison;
-  const names = implementations.map(({ name }) => name);
-  const [differing, sameClauses] = partition(clauses, ({ verdicts }) => new Set(verdicts).size > 1);
-  const [brokenAtSome, untestedAtSome] = partition(differing, ({ verdicts }) =>
+  const bankNames = implementations.map(({ name }) => name);
+  const [differingClauses, sameClauses] = partition(clauses, ({ verdicts }) => new Set(verdicts).size > 1);
+  const [clausesBrokenAtSomeBanks, clausesUntestedAtSomeBanks] = partition(differingClauses, ({ verdicts }) =>
     verdicts.some((verdict) => verdict === 'fail' || verdict === 'warning'),
   );
   const [differingAnswers, sameAnswers] = partition(dialects, ({ different }) => different > 1);
-  const renderRows = (id: string, firstColumn: string, rows: readonly Row[]): Markup | string =>
+  const renderRows = (id: string, firstColumn: string, rows: readonly TableRow[]): Markup | string =>
     rows.length === 0
       ? html`<p>None.</p>`
-      : html`<div class="wide" tabindex="0" role="region" aria-labelledby="${id}">${renderTable([firstColumn, ...names], rows.slice(0, MAX_SHOWN_ROWS))}</div>${describeHiddenItems(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
-  const renderFolded = (title: string, id: string, firstColumn: string, rows: readonly Row[]): Markup =>
+      : html`<div class="wide" tabindex="0" role="region" aria-labelledby="${id}">${renderTable([firstColumn, ...bankNames], rows.slice(0, MAX_SHOWN_ROWS))}</div>${describeHiddenItems(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
+  const renderFolded = (title: string, id: string, firstColumn: string, rows: readonly TableRow[]): Markup =>
     html`<div class="on-screen">${renderFoldedPart(title, counted(rows.length, firstColumn.toLowerCase()), renderRows(id, firstColumn, rows))}</div>`;
   const bankRows = implementations.map(({ name, verdict, counts, build, startedAt, requests }) => ({
     cells: [
@@ -48,15 +48,15 @@ export function renderComparisonPage(comparison: BankComparison): string {
     body: html`<header><p class="small soft">Bank Open API · comparison of banks</p>
 <h1>${counted(implementations.length, 'bank')}, side by side</h1>
 <ul class="reasons">
-<li>Some banks break ${counted(brokenAtSome.length, 'clause')} that the other banks do not break. Warnings count too.</li>
+<li>Some banks break ${counted(clausesBrokenAtSomeBanks.length, 'clause')} that the other banks do not break. Warnings count too.</li>
 <li>The banks give different answers to ${counted(differingAnswers.length, 'open point')}.</li>
 </ul></header>
 ${makeSectionTag('who', 'Judged banks')`${renderTable(['Bank', 'Verdict', ...countColumns.map(({ name }) => ({ number: name })), 'Build', 'Started', { number: 'Requests' }], bankRows)}`}
 ${makeSectionTag(
   'clauses',
   'Clauses that some banks break',
-)`${renderRows('clauses', 'Clause', brokenAtSome.map(renderClause))}
-${renderFolded('Not broken at any bank, and not tested at some', 'clauses', 'Clause', untestedAtSome.map(renderClause))}
+)`${renderRows('clauses', 'Clause', clausesBrokenAtSomeBanks.map(renderClause))}
+${renderFolded('Not broken at any bank, and not tested at some', 'clauses', 'Clause', clausesUntestedAtSomeBanks.map(renderClause))}
 ${renderFolded('The same result at every bank', 'clauses', 'Clause', sameClauses.map(renderClause))}`}
 ${makeSectionTag(
   'dialects',
@@ -73,22 +73,22 @@ ${questions.length === 0 ? html`<p>None: the banks agree on all tested points.</
   });
 }
 
-interface Row {
+interface TableRow {
   readonly cells: readonly (Markup | string)[];
 }
 
-function makeAnswerRow({ point, operation, about, answers, different }: AnswerRow): Row {
+function makeAnswerRow({ point, operation, about, answers, different }: AnswerRow): TableRow {
   const cells = answers.map((values) =>
     values.length === 0
       ? html`<span class="soft">not asked</span>`
       : takeFirstItems(values, MAX_SHOWN_ANSWERS, (more) => `and ${more} more`).join('; '),
   );
-  const where = `${operation}${about === null ? '' : `, ${about}`}`;
-  const head = html`${different < 2 ? point : html`<strong>${point}</strong>`}<br><span class="small soft">${where}</span>`;
-  return { cells: [head, ...cells] };
+  const placeText = `${operation}${about === null ? '' : `, ${about}`}`;
+  const rowHeader = html`${different < 2 ? point : html`<strong>${point}</strong>`}<br><span class="small soft">${placeText}</span>`;
+  return { cells: [rowHeader, ...cells] };
 }
 
-const renderClause = ({ clause, level, statement, verdicts }: ClauseRow): Row => ({
+const renderClause = ({ clause, level, statement, verdicts }: ClauseRow): TableRow => ({
   cells: [
     html`${statement}<br><span class="small soft">${clause} · ${level}</span>`,
     ...verdicts.map((verdict) => (verdict === null ? '' : markVerdict(verdict))),

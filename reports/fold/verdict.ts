@@ -7,7 +7,7 @@ import {
   describeTolerance,
   listForms,
   listToleratedForms,
-  nameForm,
+  describeFormInSentence,
 } from '../baseline/expected-failures.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import type { RunFacts } from '../model/description.ts';
@@ -167,7 +167,7 @@ const describeLeaks = ({ leaks = [] }: RunFacts): string[] =>
 
 const MAX_NAMED_CLAUSES = 3;
 
-const nameForms = (forms: readonly string[]): string => joinWithAnd(forms.map(nameForm));
+const nameForms = (forms: readonly string[]): string => joinWithAnd(forms.map(describeFormInSentence));
 
 /** For a finding that is not tolerated, says what entries tolerate: another form at the same place, or the clause at another place. */
 function compareWithEntries(finding: Finding, entries: readonly JudgedEntry[]): string[] {

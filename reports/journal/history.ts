@@ -26,7 +26,7 @@ export interface RunHistory {
   /** The lines of the journals, with the readings of the run. Each iteration reads the journals again: the report needs only one. */
   readonly lines: RunLines;
   /** The number of lines that are not JSON. */
-  readonly damaged: number;
+  readonly damagedLines: number;
   /** Returns the number of lines of a kind. */
   countLines(kind: JournalLine['line']): number;
   /** The SHA-256 of all lines without readings. */
@@ -92,14 +92,15 @@ class Packer {
 }
 
 /** Is called with each line of a history and its number. */
-type Inspect = (line: JournalLine, index: number) => void;
+type InspectLine = (line: JournalLine, index: number) => void;
 
 /** Makes the index of a history: reads the journals once, and notes where the entries are and how many lines of each kind there are. */
-function openHistory(journals: readonly JournalBytes[], inspect?: Inspect, packer?: Packer): RunHistory {
-  if (journals.reduce((sum, { length }) => sum + length, 0) > LONG_HISTORY_BYTES) limitHeapGrowth();
+function openHistory(journals: readonly JournalBytes[], inspectLine?: InspectLine, packer?: Packer): RunHistory {
+  const allBytes = journals.reduce((sum, { length }) => sum + length, 0);
+  if (allBytes > LONG_HISTORY_BYTES) limitHeapGrowth();
   const hash = createHash('sha256');
-  const places = new Map<string, Omit<LinePlace, 'bytes'> & { readonly to: number }>();
-  const counts = new Map<JournalLine['line'], number>();
+  const entryPlaces = new Map<string, Omit<LinePlace, 'bytes'> & { readonly to: number }>();
+  const lineCounts = new Map<JournalLine['line'], number>();
   let damaged = 0;
   let index = 0;
   for (const { journal, from, bytes } of cutHistory(journals)) {
@@ -108,15 +109,15 @@ function openHistory(journals: readonly JournalBytes[], inspect?: Inspect, packe
     const line = parseLine(bytes);
     if (line === null) damaged += 1;
     else {
-      if (line.line === 'entry' && !places.has(line.entry.id))
-        places.set(line.entry.id, { journal, from, to: from + bytes.length });
-      counts.set(line.line, (counts.get(line.line) ?? 0) + 1);
-      inspect?.(line, index);
+      if (line.line === 'entry' && !entryPlaces.has(line.entry.id))
+        entryPlaces.set(line.entry.id, { journal, from, to: from + bytes.length });
+      lineCounts.set(line.line, (lineCounts.get(line.line) ?? 0) + 1);
+      inspectLine?.(line, index);
       index += 1;
     }
   }
   const findEntry = (id: string): ExchangeRecord | undefined => {
-    const place = places.get(id);
+    const place = entryPlaces.get(id);
     const line = place && parseLine(place.journal.read(place.from, place.to));
     return line?.line === 'entry' ? line.entry : undefined;
   };
@@ -130,8 +131,8 @@ function openHistory(journals: readonly JournalBytes[], inspect?: Inspect, packe
       },
       findEntry,
     },
-    damaged,
-    countLines: (kind) => counts.get(kind) ?? 0,
+    damagedLines: damaged,
+    countLines: (kind) => lineCounts.get(kind) ?? 0,
     sha256: hash.digest('hex'),
   };
 }
@@ -142,7 +143,7 @@ const MAX_LINE_BYTES = 32_000_000;
 
 /** Reads the history from the file beside a report. Throws an error of one sentence if it is too large or cannot be unpacked. */
 export async function readHistoryFile(file: string): Promise<RunHistory> {
-  const parts: Buffer[] = [];
+  const piecesOfWholeLines: Buffer[] = [];
   /** The pieces of a line whose end was not read yet. */
   let lineStart: Buffer[] = [];
   let length = 0;
@@ -150,14 +151,14 @@ export async function readHistoryFile(file: string): Promise<RunHistory> {
     const end = piece.lastIndexOf(10) + 1;
     length += piece.length;
     if (end > 0) {
-      parts.push(Buffer.concat([...lineStart, piece.subarray(0, end)]));
+      piecesOfWholeLines.push(Buffer.concat([...lineStart, piece.subarray(0, end)]));
       [lineStart, length] = [[], piece.length - end];
     }
     lineStart.push(piece.subarray(end));
     if (length > MAX_LINE_BYTES)
       throw new Error(`${file} has a line of more than ${MAX_LINE_BYTES / 1_000_000} MB: no run writes one.`);
   }
-  return openHistory(parts.map(openBytes));
+  return openHistory(piecesOfWholeLines.map(openBytes));
 }
 
 /** Removes the texts of a line that contain a secret. Returns the safe line, and for each secret its place. */
@@ -165,10 +166,11 @@ function removeSecretsOfLine(
   line: JournalLine,
   withhold: Withhold,
 ): { safeLine: JournalLine; withheld: readonly string[] } {
-  const { document, withheld: found } = withhold(line);
+  const { document, withheld: foundSecrets } = withhold(line);
   const place = line.line === 'entry' ? `the exchange ${line.entry.id}` : `a line of the kind ${line.line}`;
-  const withheld = found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${place} of the history`);
-  if (found.length === 0 || document.line !== 'entry' || line.line !== 'entry') return { safeLine: document, withheld };
+  const withheld = foundSecrets.map(({ secret, pointer }) => `${secret} at ${pointer} of ${place} of the history`);
+  if (foundSecrets.length === 0 || document.line !== 'entry' || line.line !== 'entry')
+    return { safeLine: document, withheld };
   const { sha256: _, ...safeEntry } = document.entry;
   // The safe entry also has the verdicts that only the original entry can show.
   const entry = sealEntry({ ...safeEntry, takenFromRun: withhold(rereadEntry(line.entry)).document });
@@ -182,9 +184,9 @@ interface SafeHistory {
 }
 
 /** Makes the index of a history, and packs the history in the same pass. */
-function openPacked(journals: readonly JournalBytes[], inspect?: Inspect): PackedHistory {
+function openPacked(journals: readonly JournalBytes[], inspectLine?: InspectLine): PackedHistory {
   const packer = new Packer();
-  const history = openHistory(journals, inspect, packer);
+  const history = openHistory(journals, inspectLine, packer);
   return { ...history, packed: packer.end() };
 }
 
@@ -194,16 +196,16 @@ function openSafely(journals: readonly JournalBytes[], withhold: Withhold): Safe
   /** The safe lines that replace lines with a secret, by the number of the line. */
   const safeLines = new Map<number, JournalLine>();
   const history = openPacked(journals, (line, index) => {
-    const { safeLine, withheld: found } = removeSecretsOfLine(line, withhold);
-    if (found.length === 0) return;
-    withheld.push(...found);
+    const { safeLine, withheld: withheldOfLine } = removeSecretsOfLine(line, withhold);
+    if (withheldOfLine.length === 0) return;
+    withheld.push(...withheldOfLine);
     safeLines.set(index, safeLine);
   });
   if (withheld.length === 0) return { history, withheld };
   const lines = Array.from(history.lines).filter(({ line }) => line !== 'reading');
   const texts = lines.map((line, index) => `${JSON.stringify(safeLines.get(index) ?? line)}\n`);
-  const { damaged } = history;
-  return { history: { ...openPacked([openBytes(Buffer.from(texts.join('')))]), damaged }, withheld };
+  const { damagedLines } = history;
+  return { history: { ...openPacked([openBytes(Buffer.from(texts.join('')))]), damagedLines }, withheld };
 }
 
 /** Removes secrets from the journal files of a run. Returns the secrets and their places. */
@@ -232,7 +234,8 @@ export function collectJournals(
   withhold = withholdNothing,
 ): SafeHistory & { readonly faults: SuiteError[] } {
   const faults: SuiteError[] = [];
-  const journals = attached.flatMap(({ body }) => body ?? []).map(openBytes);
+  const attachedBodies = attached.flatMap(({ body }) => body ?? []);
+  const journals = attachedBodies.map(openBytes);
   // An attached journal is usually also in the folder. It is read only once.
   const filesInFolder = new Set(folder === null ? [] : listJournalFiles(path.join(folder, JOURNAL_FOLDER)));
   const attachedFiles = attached.flatMap((journal) => (journal.path === undefined ? [] : path.resolve(journal.path)));
@@ -243,11 +246,11 @@ export function collectJournals(
       if (folder === null || filesInFolder.has(file))
         faults.push({ scenario: null, message: `A journal is missing: ${(error as Error).message}` });
     }
-  const { history, withheld } = openSafely(
-    removeDuplicateJournals(journals).filter((journal) => run === null || readRunOfJournal(journal) === run),
-    withhold,
+  const journalsOfRun = removeDuplicateJournals(journals).filter(
+    (journal) => run === null || readRunOfJournal(journal) === run,
   );
-  if (history.damaged > 0)
-    faults.push({ scenario: null, message: `${history.damaged} lines of the journals cannot be read.` });
+  const { history, withheld } = openSafely(journalsOfRun, withhold);
+  if (history.damagedLines > 0)
+    faults.push({ scenario: null, message: `${history.damagedLines} lines of the journals cannot be read.` });
   return { history, withheld, faults };
 }

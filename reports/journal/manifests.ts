@@ -60,24 +60,28 @@ export function findShardFaults(manifests: readonly Manifest[]): readonly string
   const [firstManifest] = manifests;
   if (firstManifest === undefined) return ['None of the merged blobs says which shard of which run it is.'];
   const { total } = firstManifest.shard;
-  const numbers = manifests.map(({ shard }) => shard.current);
-  const missing = Array.from({ length: total }, (_, index) => index + 1).filter((number) => !numbers.includes(number));
-  const repeated = [...new Set(numbers.filter((number, index) => numbers.indexOf(number) !== index))];
-  const settings = manifests.map(({ shard, settings }) => ({ 'the number of shards': shard.total, ...settings }));
-  const names = new Set(settings.flatMap(Object.keys)) as ReadonlySet<keyof (typeof settings)[number]>;
+  const shardNumbers = manifests.map(({ shard }) => shard.current);
+  const missingShards = Array.from({ length: total }, (_, index) => index + 1).filter(
+    (number) => !shardNumbers.includes(number),
+  );
+  const repeatedShards = [...new Set(shardNumbers.filter((number, index) => shardNumbers.indexOf(number) !== index))];
+  const settingsByShard = manifests.map(({ shard, settings }) => ({
+    'the number of shards': shard.total,
+    ...settings,
+  }));
+  const describeShards = (shards: readonly number[], fault: string): string[] =>
+    shards.length === 0
+      ? []
+      : [`Of ${total} shards, ${joinWithAnd(shards.map(String))} ${shards.length > 1 ? 'are' : 'is'} ${fault}.`];
+  const settingNames = new Set(settingsByShard.flatMap(Object.keys)) as ReadonlySet<
+    keyof (typeof settingsByShard)[number]
+  >;
+  const differingNames = [...settingNames].filter(
+    (name) => new Set(settingsByShard.map((settings) => settings[name] ?? '')).size > 1,
+  );
   return [
-    ...[
-      { shards: missing, fault: 'missing' },
-      { shards: repeated, fault: 'there twice' },
-    ].flatMap(({ shards, fault }) =>
-      shards.length === 0
-        ? []
-        : `Of ${total} shards, ${joinWithAnd(shards.map(String))} ${shards.length > 1 ? 'are' : 'is'} ${fault}.`,
-    ),
-    ...[...names].flatMap((name) =>
-      new Set(settings.map((settingsOfShard) => settingsOfShard[name] ?? '')).size > 1
-        ? `The merged shards differ in ${name}: they are not parts of one run.`
-        : [],
-    ),
+    ...describeShards(missingShards, 'missing'),
+    ...describeShards(repeatedShards, 'there twice'),
+    ...differingNames.map((name) => `The merged shards differ in ${name}: they are not parts of one run.`),
   ];
 }

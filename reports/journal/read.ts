@@ -52,9 +52,9 @@ export function* cutLines(journal: JournalBytes, pieceBytes = PIECE_BYTES): Gene
     if (piece.length === 0) return;
     const bytes = lineStart.length === 0 ? piece : Buffer.concat([lineStart, piece]);
     let start = 0;
-    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-      if (end > start) yield { from: position - lineStart.length + start, bytes: bytes.subarray(start, end) };
-      start = end + 1;
+    for (let lineEnd = bytes.indexOf(10); lineEnd !== -1; lineEnd = bytes.indexOf(10, start)) {
+      if (lineEnd > start) yield { from: position - lineStart.length + start, bytes: bytes.subarray(start, lineEnd) };
+      start = lineEnd + 1;
     }
     position += piece.length;
     lineStart = bytes.subarray(start);

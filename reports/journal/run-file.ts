@@ -34,8 +34,8 @@ export function readRunFile(folder: string): RunStart | null {
   const file = getRunFile(folder);
   if (!isFile(file)) return null;
   try {
-    const { startedAt, scenarios = [], ...read } = JSON.parse(readUserText(file, 'report')) as Partial<RunStart>;
-    return { description: readDescription(read), startedAt: String(startedAt), scenarios };
+    const { startedAt, scenarios = [], ...fileContent } = JSON.parse(readUserText(file, 'report')) as Partial<RunStart>;
+    return { description: readDescription(fileContent), startedAt: String(startedAt), scenarios };
   } catch {
     return null;
   }

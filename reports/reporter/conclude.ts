@@ -33,7 +33,7 @@ interface ConcludeOptions extends FolderOptions {
   readonly run: string | null;
   readonly attached: readonly AttachedJournal[];
   /** Returns the data about the run that is not in its journals. `faults` are faults of the journals. */
-  readonly factsOf: (faults: readonly SuiteError[]) => RunFacts;
+  readonly makeFacts: (faults: readonly SuiteError[]) => RunFacts;
   /** Whether the text has colours. By default, only on a terminal. */
   readonly color?: boolean;
 }
@@ -49,12 +49,12 @@ function makeReportSafely({
   run,
   folder,
   attached,
-  factsOf,
+  makeFacts,
   withhold,
 }: ConcludeOptions & { readonly withhold: Withhold }) {
   const { history, withheld, faults } = collectJournals(run === null ? null : folder, run, attached, withhold);
   if (withheld.length > 0 && run !== null) removeSecretsFromJournals(folder, run, withhold);
-  const { leaks: leaksOfShards = [], ...factsWithoutLeaks } = factsOf(faults);
+  const { leaks: leaksOfShards = [], ...factsWithoutLeaks } = makeFacts(faults);
   let facts: RunFacts = factsWithoutLeaks;
   const addLeaks = (leaks: readonly string[]): void => {
     const errors = leaks.map((leak) => ({
@@ -67,12 +67,12 @@ function makeReportSafely({
   addLeaks([...leaksOfShards, ...withheld]);
   let wasMadeAgain = false;
   const makeReport = (): Report => {
-    const { document, withheld: found } = withhold(
+    const { document, withheld: foundSecrets } = withhold(
       foldReport({ lines: history.lines, run: facts, history: history.sha256 }),
     );
-    if (wasMadeAgain || found.length === 0) return document;
+    if (wasMadeAgain || foundSecrets.length === 0) return document;
     wasMadeAgain = true;
-    addLeaks(found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${fileNames.json}`));
+    addLeaks(foundSecrets.map(({ secret, pointer }) => `${secret} at ${pointer} of ${fileNames.json}`));
     return makeReport();
   };
   const withErrors = (errors: readonly SuiteError[]): Report => {
@@ -86,26 +86,24 @@ function makeReportSafely({
 export function concludeRun(options: ConcludeOptions): { readonly report: Report; readonly text: string } {
   const { color = hasColours(), withhold = (document) => ({ document, withheld: [] }) } = options;
   const { history, report: firstReport, withErrors } = makeReportSafely({ ...options, withhold });
-  const isAttempt = firstReport.requests === 0 && hasJudgement(options.folder);
-  const folder = isAttempt ? path.join(options.folder, ATTEMPT_FOLDER) : options.folder;
+  const judgedNothing = firstReport.requests === 0 && hasJudgement(options.folder);
+  const folder = judgedNothing ? path.join(options.folder, ATTEMPT_FOLDER) : options.folder;
   const writeResult = writeFiles(firstReport, history, folder, options);
   const isWritten = writeResult === 'written';
   // A report that could not be written is a fault of the suite, except if the configuration is wrong.
-  const isFault = writeResult instanceof Error && firstReport.configuration.length === 0;
-  const report = isFault ? withErrors([{ scenario: null, message: writeResult.message }]) : firstReport;
+  const isWriteFault = writeResult instanceof Error && firstReport.configuration.length === 0;
+  const report = isWriteFault ? withErrors([{ scenario: null, message: writeResult.message }]) : firstReport;
   const page = path.join(folder, fileNames.html);
   const relativePage = path.relative(process.cwd(), page);
+  const shownPage = relativePage.startsWith('..') ? page : relativePage;
   const { columns } = process.stdout;
   const text = writeTerminalSummary(report, {
     color,
-    ...omitUndefined({ width: columns > 0 ? columns : undefined }),
-    ...omitUndefined({ path: isWritten ? (relativePage.startsWith('..') ? page : relativePage) : undefined }),
+    ...omitUndefined({ width: columns > 0 ? columns : undefined, path: isWritten ? shownPage : undefined }),
   });
   const attemptNote = `The report of the last run with results is still in ${toOneLine(options.folder)}.\n`;
-  return {
-    report,
-    text: `${text}${isAttempt && isWritten ? attemptNote : ''}${isWritten ? '' : listCreatedResources(report)}`,
-  };
+  if (!isWritten) return { report, text: `${text}${listCreatedResources(report)}` };
+  return { report, text: judgedNothing ? `${text}${attemptNote}` : text };
 }
 
 /** Returns the content of `created.csv` for the terminal: if the file is missing, nothing else says what to clean up at the bank. */

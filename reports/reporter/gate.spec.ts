@@ -43,18 +43,18 @@ test('The bank conforms to the document', async ({ reporterOptions }, info) => {
     config.reporter.some(([name]) => /reports[\\/]reporter\.[jt]s$/.test(name)),
     'the reporter decides the verdict',
   );
-  const broken = brokenWorkers();
-  const message = `${counted(broken, 'worker')} broke, or ended before its scenarios did.`;
+  const brokenCount = brokenWorkers();
+  const brokenMessage = `${counted(brokenCount, 'worker')} broke, or ended before its scenarios did.`;
   const { report, text } = concludeRun({
     ...reporterOptions,
     folder,
     run: description.run,
     attached: [],
-    factsOf: (errors) => ({
+    makeFacts: (errors) => ({
       ...description,
       startedAt: new Date(startedAt).toISOString(),
       durationMs: Date.now() - startedAt,
-      errors: broken === 0 ? errors : [...errors, { scenario: null, message }],
+      errors: brokenCount === 0 ? errors : [...errors, { scenario: null, message: brokenMessage }],
     }),
     color: false,
   });

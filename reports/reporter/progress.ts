@@ -20,7 +20,7 @@ const CHUNK_BYTES = 1 << 20;
 export class JournalCounter {
   readonly #folder: string;
   /** For each journal: how many bytes were read, and the beginning of its last line if the line is incomplete. */
-  readonly #states = new Map<string, { position: number; lineStart: string }>();
+  readonly #readStates = new Map<string, { position: number; lineStart: string }>();
   readonly #buffer = Buffer.alloc(CHUNK_BYTES);
   requests = 0;
   /** Scenarios that have ended. Playwright reports them later, in their order. */
@@ -44,22 +44,22 @@ export class JournalCounter {
   }
 
   #readNewLines(name: string): void {
-    const state = this.#states.get(name) ?? { position: 0, lineStart: '' };
-    this.#states.set(name, state);
+    const state = this.#readStates.get(name) ?? { position: 0, lineStart: '' };
+    this.#readStates.set(name, state);
     const descriptor = openSync(path.join(this.#folder, name), 'r');
     try {
-      for (let length = 1; length > 0; state.position += length) {
-        length = readSync(descriptor, this.#buffer, 0, CHUNK_BYTES, state.position);
-        const lines = (state.lineStart + this.#buffer.toString('latin1', 0, length)).split('\n');
+      for (let readBytes = 1; readBytes > 0; state.position += readBytes) {
+        readBytes = readSync(descriptor, this.#buffer, 0, CHUNK_BYTES, state.position);
+        const lines = (state.lineStart + this.#buffer.toString('latin1', 0, readBytes)).split('\n');
         state.lineStart = lines.pop() ?? '';
-        for (const line of lines) this.#count(line);
+        for (const line of lines) this.#countLine(line);
       }
     } finally {
       closeSync(descriptor);
     }
   }
 
-  #count(line: string): void {
+  #countLine(line: string): void {
     if (line.startsWith('{"line":"entry"')) this.requests += 1;
     else if (line.startsWith('{"line":"end"')) this.scenarios += 1;
     else if (/^\{"line":"(?:findings|pause)"/.test(line)) {
@@ -135,14 +135,14 @@ export class Progress {
     if (counter.requests > this.#lastAnswer.requests) this.#lastAnswer = { requests: counter.requests, time: now };
     const silentMs = now - this.#lastAnswer.time;
     const pauseMs = counter.pausedUntil - now;
-    const parts = [
-      scenarios > 0 &&
-        `${counter.scenarios} of ${counted(scenarios, 'scenario')}, ${counted(counter.requests, 'request')}`,
-      scenarios > 0 && `${counter.findings === 0 ? 'no findings' : counted(counter.findings, 'finding')} so far`,
-      scenarios > 0 && pauseMs > 0 && `waiting ${formatDuration(pauseMs)}: the bank said Retry-After`,
-      scenarios > 0 && pauseMs <= 0 && silentMs >= MAX_SILENCE_MS && `no answer for ${formatDuration(silentMs)}`,
-      tests > 0 && `${grouped(ended)} of ${counted(tests, 'test')}, ${grouped(failed)} failed`,
-    ];
-    return parts.filter((part) => part !== false).join(', ');
+    const parts: string[] = [];
+    if (scenarios > 0) {
+      parts.push(`${counter.scenarios} of ${counted(scenarios, 'scenario')}, ${counted(counter.requests, 'request')}`);
+      parts.push(`${counter.findings === 0 ? 'no findings' : counted(counter.findings, 'finding')} so far`);
+      if (pauseMs > 0) parts.push(`waiting ${formatDuration(pauseMs)}: the bank said Retry-After`);
+      else if (silentMs >= MAX_SILENCE_MS) parts.push(`no answer for ${formatDuration(silentMs)}`);
+    }
+    if (tests > 0) parts.push(`${grouped(ended)} of ${counted(tests, 'test')}, ${grouped(failed)} failed`);
+    return parts.join(', ');
   }
 }

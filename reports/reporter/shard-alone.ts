@@ -26,12 +26,12 @@ export function describeShardEnd(
   { current, total, hasBlob }: Shard,
   configuration: readonly string[],
   errors: readonly SuiteError[],
-): { exit: ExitStatus; text: string } {
+): { exitStatus: ExitStatus; text: string } {
   const configurationFaults = hasBlob ? configuration : [...configuration, SHARD_WITHOUT_BLOB];
   const faults = [...configurationFaults, ...errors.map(({ message }) => toOneLine(message))];
   const mergeNote = hasBlob ? '; the verdict comes when the shards are merged' : '';
   return {
-    exit: chooseExitStatus(configurationFaults, errors),
+    exitStatus: chooseExitStatus(configurationFaults, errors),
     text: `\nShard ${current} of ${total} is done${mergeNote}.\n${faults.map((fault) => `  - ${fault}\n`).join('')}`,
   };
 }

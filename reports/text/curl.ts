@@ -30,52 +30,62 @@ export function writeFindingCurl(
     contrast,
     concurrent,
   }: Pick<Finding, 'kind' | 'pointer' | 'exchange' | 'contrast' | 'concurrent'>,
-  find: (id: string) => ExchangeRecord | undefined,
+  findRecord: (id: string) => ExchangeRecord | undefined,
 ): string | null {
-  const record = find(exchange);
-  if (record === undefined || !hasWebAddress(record)) return null;
-  const concurrentRecord = concurrent === undefined ? undefined : find(concurrent);
-  if (concurrentRecord !== undefined && hasWebAddress(concurrentRecord)) return writeRace(concurrentRecord, record);
+  const findSendable = (id: string | null | undefined): ExchangeRecord | undefined => {
+    const record = id == null ? undefined : findRecord(id);
+    return record !== undefined && hasWebAddress(record) ? record : undefined;
+  };
+  const record = findSendable(exchange);
+  if (record === undefined) return null;
+  const concurrentRecord = findSendable(concurrent);
+  if (concurrentRecord !== undefined) return writeRace(concurrentRecord, record);
   // Some banks check credentials only in the first request on a connection: curl sends both requests on one connection.
   const isAboutHeader = kind === 'behaviour' && pointer.startsWith('request/header/');
-  const earlierRecord = isAboutHeader && contrast !== null ? find(contrast) : undefined;
-  return earlierRecord === undefined || !hasWebAddress(earlierRecord)
-    ? writeCurl(record)
-    : `${writeCurl(earlierRecord)} --next ${writeCurl(record).replace(/^curl /, '')}`;
+  const earlierRecord = isAboutHeader ? findSendable(contrast) : undefined;
+  if (earlierRecord === undefined) return writeCurl(record);
+  return `${writeCurl(earlierRecord)} --next ${writeCurl(record).replace(/^curl /, '')}`;
 }
 
 /** Writes commands that the shell runs at the same time. All of them have the same new order_id. */
 function writeRace(...records: readonly ExchangeRecord[]): string {
   const randomNumbers = new Set<string>();
-  const commands = records.map((record) => writeCurl(record, (number) => (randomNumbers.add(number), '"$n"')));
-  return `${[...randomNumbers].map((number) => `n=${number}; `).join('')}${commands.join(' & ')} & wait`;
+  const replaceByVariable = (randomNumber: string): string => {
+    randomNumbers.add(randomNumber);
+    return '"$n"';
+  };
+  const commands = records.map((record) => writeCurl(record, replaceByVariable));
+  const assignments = [...randomNumbers].map((randomNumber) => `n=${randomNumber}; `);
+  return `${assignments.join('')}${commands.join(' & ')} & wait`;
 }
 
 const hasWebAddress = ({ request }: ExchangeRecord): boolean => /^https?:\/\//i.test(request.url);
 
 /** True for an address of the judged bank. The command sends the credentials of the user, and no other host may get them. */
-const isOfBank = (url: string, { embedded, baseUrl }: Report['target']): boolean =>
+const isAddressOfBank = (url: string, { embedded, baseUrl }: Report['target']): boolean =>
   embedded ? URL.canParse(url) && new URL(url).hostname === '127.0.0.1' : url.startsWith(`${baseUrl}/`);
 
 /** Writes the curl command of a finding from its exchange. Never uses the curl line in the report: anybody may have written the report. */
 export const makeCurlLine = ({ exchanges, target }: Report, finding: Finding): string | null =>
   writeFindingCurl(finding, (id) => {
     const record = Object.hasOwn(exchanges, id) ? exchanges[id] : undefined;
-    return record !== undefined && isOfBank(record.request.url, target) ? record : undefined;
+    return record !== undefined && isAddressOfBank(record.request.url, target) ? record : undefined;
   });
 
 type ReplaceNumber = (number: string) => string;
 
 /** Writes a request as a curl command. `replaceNumber` may put another text in place of the random number in a new order_id. */
 export function writeCurl({ request }: ExchangeRecord, replaceNumber: ReplaceNumber = (number) => number): string {
-  const words = ['curl', '-sS', '-i'];
-  if (/[[\]{}]/.test(request.url)) words.push('-g');
-  if (/\/\.{1,2}(?:[/?#]|$)/.test(request.url)) words.push('--path-as-is');
-  if (request.method !== (request.body === null ? 'GET' : 'POST')) words.push('-X', quoteForShell(request.method));
-  words.push(quoteForShell(request.url));
-  for (const field of writeFields(request.headers, request.body !== null)) words.push('-H', quoteExpandable(field));
-  if (request.body !== null) words.push('--data-raw', quoteWithNewOrderId(request.body, replaceNumber));
-  return words.join(' ');
+  const commandWords = ['curl', '-sS', '-i'];
+  if (/[[\]{}]/.test(request.url)) commandWords.push('-g');
+  if (/\/\.{1,2}(?:[/?#]|$)/.test(request.url)) commandWords.push('--path-as-is');
+  const methodWithoutOption = request.body === null ? 'GET' : 'POST';
+  if (request.method !== methodWithoutOption) commandWords.push('-X', quoteForShell(request.method));
+  commandWords.push(quoteForShell(request.url));
+  for (const headerLine of listHeaderLines(request.headers, request.body !== null))
+    commandWords.push('-H', quoteExpandable(headerLine));
+  if (request.body !== null) commandWords.push('--data-raw', quoteWithNewOrderId(request.body, replaceNumber));
+  return commandWords.join(' ');
 }
 
 /** With fewer random characters, two runs of the command would often send the same order_id. */
@@ -89,25 +99,30 @@ const FRESH_MEMBER = new RegExp(`"${FRESH_INPUT}"\\s*:\\s*"?[^",}\\s\\\\]*`);
  * sequence of letters and digits is replaced. The first character stays, so that a number keeps its length.
  */
 function quoteWithNewOrderId(body: string, replaceNumber: ReplaceNumber): string {
-  const member = FRESH_MEMBER.exec(body)?.[0] ?? '';
-  const id = member.replace(/^"\w+"\s*:\s*/, '');
-  const [longest = ''] = (id.match(/[A-Za-z\d]+/g) ?? []).toSorted((a, b) => b.length - a.length);
-  const replaceable = /\d{5,}(?=\D*$)/.exec(id)?.[0] ?? (id.startsWith('"') ? longest : '');
-  const count = Math.min(MAX_RANDOM_CHARACTERS, replaceable.length - 1);
-  if (count < MIN_RANDOM_CHARACTERS) return quoteForShell(body);
-  const end = body.indexOf(member) + member.length - id.length + id.lastIndexOf(replaceable) + replaceable.length;
-  const number = `"$(printf %0${count}d $((RANDOM * RANDOM % 1${'0'.repeat(count)})))"`;
-  return `${quoteForShell(body.slice(0, end - count))}${replaceNumber(number)}${quoteForShell(body.slice(end))}`;
+  const orderIdMember = FRESH_MEMBER.exec(body)?.[0] ?? '';
+  const orderId = orderIdMember.replace(/^"\w+"\s*:\s*/, '');
+  const [longestWord = ''] = (orderId.match(/[A-Za-z\d]+/g) ?? []).toSorted((a, b) => b.length - a.length);
+  const replacedDigits = /\d{5,}(?=\D*$)/.exec(orderId)?.[0] ?? (orderId.startsWith('"') ? longestWord : '');
+  const digitCount = Math.min(MAX_RANDOM_CHARACTERS, replacedDigits.length - 1);
+  if (digitCount < MIN_RANDOM_CHARACTERS) return quoteForShell(body);
+  const endOfDigits =
+    body.indexOf(orderIdMember) +
+    orderIdMember.length -
+    orderId.length +
+    orderId.lastIndexOf(replacedDigits) +
+    replacedDigits.length;
+  const randomNumber = `"$(printf %0${digitCount}d $((RANDOM * RANDOM % 1${'0'.repeat(digitCount)})))"`;
+  return `${quoteForShell(body.slice(0, endOfDigits - digitCount))}${replaceNumber(randomNumber)}${quoteForShell(body.slice(endOfDigits))}`;
 }
 
 /** Writes the values of curl -H: the header fields of the request, and `Accept:` to remove a field that curl would add. */
-function writeFields(headers: Readonly<Record<string, string>>, hasBody: boolean): string[] {
+function listHeaderLines(headers: Readonly<Record<string, string>>, hasBody: boolean): string[] {
   const sentFields = Object.entries(headers).filter(([name]) => !SKIPPED_HEADERS.has(name.toLowerCase()));
-  const names = new Set(sentFields.map(([name]) => name.toLowerCase()));
-  const lines = sentFields.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
-  if (!names.has('accept')) lines.push('Accept:');
-  if (hasBody && !names.has('content-type')) lines.push('Content-Type:');
-  return lines;
+  const sentNames = new Set(sentFields.map(([name]) => name.toLowerCase()));
+  const headerLines = sentFields.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
+  if (!sentNames.has('accept')) headerLines.push('Accept:');
+  if (hasBody && !sentNames.has('content-type')) headerLines.push('Content-Type:');
+  return headerLines;
 }
 
 /** Matches characters that a terminal or an editor does not show. */
@@ -121,18 +136,24 @@ export function quoteForShell(text: string): string {
   const quote = (part: string): string => `'${part.replaceAll("'", `'\\''`)}'`;
   if (!INVISIBLE_CHARACTER.test(text)) return quote(text);
   // The shell removes line breaks at the end of the output of a command.
-  let end = text.length;
-  while (text[end - 1] === '\n') end -= 1;
-  const escaped = Array.from(text.slice(0, end), (character) => {
+  let endOfText = text.length;
+  while (text[endOfText - 1] === '\n') endOfText -= 1;
+  const escapedCharacters = Array.from(text.slice(0, endOfText), (character) => {
     if (!INVISIBLE_CHARACTER.test(character)) return ESCAPE_BY_CHARACTER.get(character) ?? character;
     const octal = Array.from(Buffer.from(character), (byte) => `\\0${byte.toString(8).padStart(3, '0')}`);
     return ESCAPE_BY_CHARACTER.get(character) ?? octal.join('');
   });
-  return `"$(printf %b ${quote(escaped.join(''))})"${end < text.length ? quote(text.slice(end)) : ''}`;
+  return `"$(printf %b ${quote(escapedCharacters.join(''))})"${endOfText < text.length ? quote(text.slice(endOfText)) : ''}`;
 }
 
 /** Quotes a text for the shell. The shell still expands the variables of secrets. */
 function quoteExpandable(text: string): string {
+  // `split` with a group returns texts and variables in turn: text, variable, text.
   const parts = text.split(new RegExp(VARIABLE_PATTERN.source, 'g'));
-  return parts.map((part, index) => (index % 2 === 1 ? `"$${part}"` : part === '' ? '' : quoteForShell(part))).join('');
+  const quotedParts = parts.map((part, index) => {
+    const isVariable = index % 2 === 1;
+    if (isVariable) return `"$${part}"`;
+    return part === '' ? '' : quoteForShell(part);
+  });
+  return quotedParts.join('');
 }

@@ -32,9 +32,9 @@ function parseBody({ response }: ExchangeRecord): unknown {
 }
 
 /** Removes items from a list, each as often as `removed` has it: a, a, b without a is a, b. */
-function removeItems(list: readonly string[], removed: readonly string[]): string[] {
-  const remaining = [...removed];
-  return list.filter((item) => {
+function removeItems(items: readonly string[], removedItems: readonly string[]): string[] {
+  const remaining = [...removedItems];
+  return items.filter((item) => {
     const index = remaining.indexOf(item);
     if (index >= 0) remaining.splice(index, 1);
     return index < 0;
@@ -44,9 +44,12 @@ function removeItems(list: readonly string[], removed: readonly string[]): strin
 export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): AnswerDifference[] {
   const leavesOfA = listLeafValues(parseBody(a));
   const leavesOfB = listLeafValues(parseBody(b));
-  return [...new Set([...leavesOfA.keys(), ...leavesOfB.keys()])].flatMap((pointer) => {
-    const [valuesOfA, valuesOfB] = [leavesOfA.get(pointer) ?? [], leavesOfB.get(pointer) ?? []];
-    const [onlyInA, onlyInB] = [removeItems(valuesOfA, valuesOfB), removeItems(valuesOfB, valuesOfA)];
+  const pointers = new Set([...leavesOfA.keys(), ...leavesOfB.keys()]);
+  return [...pointers].flatMap((pointer) => {
+    const valuesOfA = leavesOfA.get(pointer) ?? [];
+    const valuesOfB = leavesOfB.get(pointer) ?? [];
+    const onlyInA = removeItems(valuesOfA, valuesOfB);
+    const onlyInB = removeItems(valuesOfB, valuesOfA);
     return onlyInA.length + onlyInB.length === 0 ? [] : [{ pointer, onlyInA, onlyInB }];
   });
 }
@@ -55,12 +58,11 @@ const MAX_PLACES = 3;
 const MAX_VALUES = 3;
 
 const writeValues = (values: readonly string[]): string => {
-  const distinct = [...new Set(values)];
-  const firstValues = distinct.slice(0, MAX_VALUES).map((value) => truncate(value, 60));
-  return (
-    `${firstValues.join(', ')}${distinct.length > MAX_VALUES ? ` and ${distinct.length - MAX_VALUES} more` : ''}` ||
-    'missing'
-  );
+  const distinctValues = [...new Set(values)];
+  if (distinctValues.length === 0) return 'missing';
+  const firstValues = distinctValues.slice(0, MAX_VALUES).map((value) => truncate(value, 60));
+  const leftOutCount = distinctValues.length - firstValues.length;
+  return `${firstValues.join(', ')}${leftOutCount > 0 ? ` and ${leftOutCount} more` : ''}`;
 };
 
 /**
@@ -70,8 +72,9 @@ const writeValues = (values: readonly string[]): string => {
 function describeDifference(record: ExchangeRecord, reference: ExchangeRecord, referenceName: string): string[] {
   const differences = findDifferences(record, reference);
   const joinForms = (values: readonly string[]): string => values.map(describeValueForm).sort().join();
-  const differencesOfForm = differences.filter(({ onlyInA, onlyInB }) => joinForms(onlyInA) !== joinForms(onlyInB));
-  return (differencesOfForm.length > 0 ? differencesOfForm : differences)
+  const formDifferences = differences.filter(({ onlyInA, onlyInB }) => joinForms(onlyInA) !== joinForms(onlyInB));
+  const describedDifferences = formDifferences.length > 0 ? formDifferences : differences;
+  return describedDifferences
     .slice(0, MAX_PLACES)
     .map(
       ({ pointer, onlyInA, onlyInB }) =>
@@ -95,13 +98,10 @@ export function describeReferenceDifference(
 /** Returns a received number as the answer wrote it, for example `5.00` and not `5`. Returns other received texts unchanged. */
 export function restoreOriginalDigits(record: ExchangeRecord | undefined, pointer: string, received: string): string {
   if (record === undefined || !pointer.startsWith('/') || !/^-?\d/.test(received)) return received;
-  const names = pointer.slice(1).split('/');
-  const value = names.reduce<unknown>(
-    (parent, name) => (parent as Record<string, unknown> | null)?.[name],
-    parseBody(record),
-  );
-  const original = isLosslessNumber(value) ? value.value : received;
-  return Number(original) === Number(received) ? original : received;
+  let value = parseBody(record);
+  for (const name of pointer.slice(1).split('/')) value = (value as Record<string, unknown> | null)?.[name];
+  const originalDigits = isLosslessNumber(value) ? value.value : received;
+  return Number(originalDigits) === Number(received) ? originalDigits : received;
 }
 
 export const renderSentRequest = ({ request: { method, path, body } }: ExchangeRecord): string =>

@@ -11,8 +11,8 @@ import { stripVTControlCharacters } from 'node:util';
 export { countOf as counted, groupDigits as grouped };
 
 /** Adds the counts of all items. */
-export const addCounts = <Item>(items: readonly Item[], count: (item: Item) => number): number =>
-  items.reduce((sum, item) => sum + count(item), 0);
+export const addCounts = <Item>(items: readonly Item[], getCount: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + getCount(item), 0);
 
 /** Returns at most `maxItems` items. If there are more, `makeNote` makes the last item from the number of those left out. */
 export const takeFirstItems = <Item>(
@@ -67,6 +67,7 @@ export const formatTargetName = ({ name, embedded, baseUrl }: JudgedBank): strin
 
 /** Writes a duration: `0.4 s`, `12 s`, `2 min 5 s`, `3 h 20 min`. */
 export function formatDuration(ms: number): string {
+  // 9,950 ms and more would be written as 10.0 s.
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
@@ -113,24 +114,30 @@ export const formatOperationName = ({ method, path }: { readonly method: string;
 /** Says how often a finding occurred: `in 14 of 38 answers (48 of 114 values)`, `in all 37 comparisons`. */
 export function describeFrequency({ answers, exercised, unit, count, exercisedValues: values }: Finding): string {
   const writeShare = (part: number, total: number, unitName: string): string => {
-    const all = total > 1 ? 'all ' : '';
-    return `${total > part ? `${groupDigits(part)} of ` : all}${countOf(total, unitName)}`;
+    const totalText = countOf(total, unitName);
+    if (part < total) return `${groupDigits(part)} of ${totalText}`;
+    return total > 1 ? `all ${totalText}` : totalText;
   };
-  return `in ${writeShare(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${writeShare(count, values, 'value')})`}`;
+  const unitName = (unit ?? 'answers').slice(0, -1);
+  const valueNote = values === undefined ? '' : ` (${writeShare(count, values, 'value')})`;
+  return `in ${writeShare(answers, exercised, unitName)}${valueNote}`;
 }
 
 /** Returns one text for each form of values: `104 × "", always and only where amount is a whole number`. A single form has no count. */
 export function describeReceivedValues({ received, values, only }: Finding, maxLength = 160): string[] {
   // If two rows have the same condition, `always` is true only for both rows together.
-  const isShared = (condition: string): boolean => values.filter((row) => row.only === condition).length > 1;
+  const isConditionOfSeveralRows = (condition: string): boolean =>
+    values.filter((row) => row.only === condition).length > 1;
   const describeCondition = (condition: string | undefined): string =>
-    condition === undefined ? '' : `, ${isShared(condition) ? '' : 'always and '}only where ${condition}`;
+    condition === undefined
+      ? ''
+      : `, ${isConditionOfSeveralRows(condition) ? '' : 'always and '}only where ${condition}`;
   if (values.length < 2) return [`${received}${describeCondition(only)}`];
   const hasCommonCondition = only !== undefined;
-  const texts = values.map(
-    (row) =>
-      `${groupDigits(row.count)} × ${truncate(row.value, maxLength)}${hasCommonCondition ? '' : describeCondition(row.only)}`,
-  );
+  const texts = values.map((row) => {
+    const condition = hasCommonCondition ? '' : describeCondition(row.only);
+    return `${groupDigits(row.count)} × ${truncate(row.value, maxLength)}${condition}`;
+  });
   return hasCommonCondition ? [...texts, `all of these${describeCondition(only)}`] : texts;
 }
 
@@ -218,12 +225,12 @@ export const listLeftOut = ({ others, incomplete, notes }: RecordingReport): rea
 
 function describeRecording(recording: RecordingReport): string {
   const { source, judged, deviations } = recording;
-  const differences = deviations.slice(0, 3).map(({ why, count }) => `${why} (${groupDigits(count)})`);
+  const deviationTexts = deviations.slice(0, 3).map(({ why, count }) => `${why} (${groupDigits(count)})`);
   return [
     `${countOf(judged, 'recorded exchange')} judged (${source}), nothing was sent`,
     ...listLeftOut(recording),
-    ...(differences.length > 0
-      ? [`most frequent differences between requests and document: ${differences.join(', ')}`]
+    ...(deviationTexts.length > 0
+      ? [`most frequent differences between requests and document: ${deviationTexts.join(', ')}`]
       : []),
   ].join('; ');
 }
@@ -244,8 +251,8 @@ const loadSignTexts: Readonly<Record<LoadSign, string>> = {
 export function describeConcurrency({ concurrency }: Pick<Report, 'concurrency'>): string | null {
   if (concurrency?.kept === undefined) return null;
   const { limit, sign, at, latencyMs } = concurrency.kept;
-  const latencies = latencyMs === undefined ? '' : ` (${latencyMs.calm} ms, then ${latencyMs.loaded} ms)`;
-  return `at most ${countOf(limit, 'request')} at once: ${loadSignTexts[sign]} at ${at}${latencies}`;
+  const latencyNote = latencyMs === undefined ? '' : ` (${latencyMs.calm} ms, then ${latencyMs.loaded} ms)`;
+  return `at most ${countOf(limit, 'request')} at once: ${loadSignTexts[sign]} at ${at}${latencyNote}`;
 }
 
 const measureWidth = (text: string): number => stripVTControlCharacters(text).length;
@@ -255,16 +262,16 @@ const LINE_START = /^(?: +- | {1,2}\d+ {2}| {5}\w* {2,}| +)/;
 
 /** Breaks a line at blanks. Longer words stay whole. */
 export function wrapWithIndent(line: string, width: number): string[] {
-  const [lead = ''] = LINE_START.exec(stripVTControlCharacters(line)) ?? [];
-  const indent = ' '.repeat(lead.length || 5);
+  const [lineStart = ''] = LINE_START.exec(stripVTControlCharacters(line)) ?? [];
+  const indent = ' '.repeat(lineStart.length || 5);
   // Colour codes may stand before the beginning of the line.
-  const start = line.indexOf(lead) + lead.length;
-  const [first = '', ...words] = line.slice(start).split(' ');
-  const lines = [`${line.slice(0, start)}${first}`];
+  const textStart = line.indexOf(lineStart) + lineStart.length;
+  const [firstWord = '', ...words] = line.slice(textStart).split(' ');
+  const lines = [`${line.slice(0, textStart)}${firstWord}`];
   for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (measureWidth(longer) > width) lines.push(`${indent}${word}`);
-    else lines[lines.length - 1] = longer;
+    const longerLine = `${lines.at(-1)} ${word}`;
+    if (measureWidth(longerLine) > width) lines.push(`${indent}${word}`);
+    else lines[lines.length - 1] = longerLine;
   }
   return lines;
 }

@@ -7,7 +7,7 @@ export { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../ope
 /** Writes a value as JSON with escapes in place of harmful characters. A reader of the JSON gets the same value. */
 export function toJson(value: unknown): string {
   const escape = (character: string): string =>
-    character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    character.replace(/[^]/g, (codeUnit) => `\\u${codeUnit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return `${JSON.stringify(value, null, 2).replace(ACTIVE_CHARACTER, escape)}\n`;
 }
 

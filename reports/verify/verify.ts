@@ -40,7 +40,7 @@ export function verifyReport(report: Report, history?: RunHistory) {
   return {
     exchanges: comparison?.exchanges ?? records.length,
     /** Verdicts that are taken from the run: nobody can judge again if a secret is hidden or the body is cut off. */
-    taken: comparison?.taken ?? records.flatMap(listRunViolations),
+    violationsTakenFromRun: comparison?.taken ?? records.flatMap(listRunViolations),
     /** The number of verdicts on one clause by one exchange. */
     verdicts: addCounts(readings, ({ exercised }) => exercised.length),
     clauses: report.clauses.length,
@@ -62,10 +62,10 @@ function compareExchanges(report: Report, readings: readonly ReturnType<typeof r
   const { exchanges, findings, clauses } = report;
   const violations = readings.flatMap(({ breaks }) => breaks);
   const violationKeys = new Set(violations.map((violation) => `${violation.exchange} ${getFindingKey(violation)}`));
-  const missing = findings.filter(
+  const findingsWithoutViolation = findings.filter(
     ({ id, exchange, alone }) => alone === true && !violationKeys.has(`${exchange} ${id}`),
   );
-  const levels = new Map(clauses.map(({ id, level }) => [id, level]));
+  const levelsByClause = new Map(clauses.map(({ id, level }) => [id, level]));
   const makeKey = ({ clause, pointer, kind }: Pick<Finding, 'clause' | 'pointer' | 'kind'>, operation: string) =>
     [clause, operation, pointer, kind].join('\n');
   const findingKeys = new Set(findings.map((finding) => makeKey(finding, finding.operation)));
@@ -73,7 +73,7 @@ function compareExchanges(report: Report, readings: readonly ReturnType<typeof r
     ...Object.entries(exchanges).flatMap(([id, record]) =>
       makeDifferences(id, !hasRightDigest(record) && 'its SHA-256 is not the one that it was recorded with'),
     ),
-    ...missing.flatMap(({ exchange, clause, pointer, kind }) => {
+    ...findingsWithoutViolation.flatMap(({ exchange, clause, pointer, kind }) => {
       const where = `${clause} at ${formatPlace(pointer)} (${kind})`;
       const isInReport = exchange in exchanges;
       return makeDifferences(
@@ -83,11 +83,10 @@ function compareExchanges(report: Report, readings: readonly ReturnType<typeof r
     }),
     ...violations.flatMap((violation) => {
       const { exchange, operation, clause, pointer, kind } = violation;
-      const level = levels.get(clause);
-      const isMissing =
-        level !== undefined &&
-        getSeverity(level) !== null &&
-        !findingKeys.has(makeKey(violation, formatOperationName(operations[operation])));
+      const level = levelsByClause.get(clause);
+      const isReportedAsFinding = findingKeys.has(makeKey(violation, formatOperationName(operations[operation])));
+      const needsFinding = level !== undefined && getSeverity(level) !== null;
+      const isMissing = needsFinding && !isReportedAsFinding;
       const where = `${clause} at ${formatPlace(pointer)} (${kind})`;
       return makeDifferences(exchange, isMissing && `it violates ${where}, and no finding says so`);
     }),
@@ -168,13 +167,13 @@ function compareVerdicts({
  * Makes the report again from the history, and calls `inspect` with each exchange: the history may be too large for the memory, and is
  * read only once. Takes the data about the run, and the faults of the suite, from the old report.
  */
-function makeReportAgain(report: Report, { lines }: RunHistory, inspect: (entry: ExchangeRecord) => void): Report {
+function makeReportAgain(report: Report, { lines }: RunHistory, inspectEntry: (entry: ExchangeRecord) => void): Report {
   const { target, suite, startedAt, durationMs, interrupted, configuration, errors, recording } = report;
   const withoutErrors: RunLines = {
     ...lines,
     *[Symbol.iterator]() {
       for (const line of lines) {
-        if (line.line === 'entry') inspect(line.entry);
+        if (line.line === 'entry') inspectEntry(line.entry);
         if (line.line !== 'error') yield line;
       }
     },
@@ -196,8 +195,10 @@ function compareItems<T>(
 ): Difference[] {
   const reportedByKey = new Map(reportedItems.map((item) => [getKey(item), item]));
   const remadeByKey = new Map(remadeItems.map((item) => [getKey(item), item]));
-  return [...new Set([...reportedByKey.keys(), ...remadeByKey.keys()])].flatMap((at) => {
-    const [reported, remade] = [reportedByKey.get(at), remadeByKey.get(at)];
+  const allKeys = new Set([...reportedByKey.keys(), ...remadeByKey.keys()]);
+  return [...allKeys].flatMap((at) => {
+    const reported = reportedByKey.get(at);
+    const remade = remadeByKey.get(at);
     if (JSON.stringify(reported) === JSON.stringify(remade)) return [];
     if (reported === undefined) return makeDifferences(at, `its history gives this ${part}, and the report does not`);
     if (remade === undefined) return makeDifferences(at, `its history does not give this ${part}`);
@@ -219,20 +220,24 @@ function compareWithHistory(report: Report, history: RunHistory) {
   const takenFromRun: ReturnType<typeof listRunViolations>[number][] = [];
   const differences: Difference[] = [];
   // Two shards may have used the same exchange id.
-  const digests = new Set<string>();
-  const remade = makeReportAgain(report, history, (entry) => {
+  const idsWithDigests = new Set<string>();
+  const remadeReport = makeReportAgain(report, history, (entry) => {
     const { id, sha256 } = entry;
     exchanges += 1;
     takenFromRun.push(...listRunViolations(entry));
     if (!hasRightDigest(entry))
       differences.push({ at: id, what: 'in the history its SHA-256 is not the one that it was recorded with' });
-    if (id in report.exchanges) digests.add(`${id} ${sha256}`);
+    if (id in report.exchanges) idsWithDigests.add(`${id} ${sha256}`);
   });
   for (const [id, { sha256 }] of Object.entries(report.exchanges))
     differences.push(
-      ...makeDifferences(id, !digests.has(`${id} ${sha256}`) && 'it is not in the history as it is here'),
+      ...makeDifferences(id, !idsWithDigests.has(`${id} ${sha256}`) && 'it is not in the history as it is here'),
     );
-  return { exchanges, taken: takenFromRun, differences: [...differences, ...compareParts(report, remade, history)] };
+  return {
+    exchanges,
+    taken: takenFromRun,
+    differences: [...differences, ...compareParts(report, remadeReport, history)],
+  };
 }
 
 function compareParts(report: Report, remade: Report, { sha256 }: RunHistory): Difference[] {
