@@ -79,6 +79,14 @@ function listCandidates(tools: Tools, currencies: readonly string[]): Applicatio
     .toSorted((a, b) => getCurrencyIndex(a) - getCurrencyIndex(b));
 }
 
+/** Lists the offers whose limit is enough for several disbursements from the account. */
+function listSufficientOffers(tools: Tools, { offers, terms }: Application): readonly Offer[] {
+  // A bank may refuse a contract if the limit of the account is below the amount of the application.
+  const minAmounts = tools.loans.disbursesOnlyWhole() ? MIN_AMOUNTS : 1;
+  const minLimit = Math.max(2 * MIN_AMOUNTS, minAmounts * terms.amount);
+  return offers.filter((offer) => findLastLimit(tools, offer) >= minLimit);
+}
+
 /**
  * Returns `count` applications, unused or new, each with an account that no other one has. If one currency has too few accounts,
  * uses several currencies. If `mayShare`, applications that have to share an account follow. The steps in `simultaneous` run at
@@ -101,11 +109,7 @@ export async function chooseSteps(
   const steps: OpenedLoan[] = [];
   /** Adds the application if one of its offers `fits`. */
   function addIfFitting(application: Application, isFitting: (offer: Offer) => boolean): void {
-    // A bank may refuse a contract if the limit of the account is below the amount of the application.
-    const minAmounts = loans.disbursesOnlyWhole() ? MIN_AMOUNTS : 1;
-    const minLimit = Math.max(2 * MIN_AMOUNTS, minAmounts * application.terms.amount);
-    const offers = application.offers.filter((offer) => findLastLimit(tools, offer) >= minLimit);
-    const offer = run.session.accounts.sortByUse(offers).find(isFitting);
+    const offer = run.session.accounts.sortByUse(listSufficientOffers(tools, application)).find(isFitting);
     const isFirstUse = !run.session.takenOver.has(application.id);
     if (!isFirstUse || offer === undefined || steps.length >= count || !haveSameFlags(application.terms, terms)) return;
     loans.takeOver(application);
