@@ -28,6 +28,13 @@ export interface Fault {
   readonly received: Text;
 }
 
+/** Takes what the checks of one exchange say: clauses that they tested, clauses without a result, and faults. */
+export interface Collector {
+  exercise(clauses: Iterable<ClauseId>): void;
+  leaveUndecided(...clauses: readonly ClauseId[]): void;
+  report(fault: Fault): void;
+}
+
 /**
  * What a behaviour says of a fault. The default of `pointer` is the status of the answer, and of `received` a quotation of the answer;
  * the clause and the instance come from the behaviour and its evidence.

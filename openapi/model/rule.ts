@@ -1,14 +1,6 @@
-/** Defines what a check of one exchange gets and says, and a rule: a check that no schema can express. */
+/** Defines a rule: a function that checks in one exchange what no schema can express. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Exchange } from './exchange.ts';
-import type { Fault } from './finding.ts';
-
-/** Takes what the checks of one exchange say: clauses that they tested, clauses without a result, and faults. */
-export interface Collector {
-  exercise(clauses: Iterable<ClauseId>): void;
-  leaveUndecided(...clauses: readonly ClauseId[]): void;
-  report(fault: Fault): void;
-}
 
 export interface RuleContext {
   readonly exchange: Exchange;

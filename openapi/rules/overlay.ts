@@ -4,7 +4,7 @@ import { readMediaType, type Answer } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 import { compileSchemaValidator } from '../validation/validators.ts';
-import type { Collector } from '../model/rule.ts';
+import type { Collector } from '../model/finding.ts';
 
 const getErrorBodyValidator = memoizeByObject(compileSchemaValidator);
 

@@ -1,24 +1,86 @@
 /** Validates answers against two schemas: what the document requires (promises), and what readers expect (expectations). */
-import { stringify } from 'lossless-json';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { stringify } from 'lossless-json';
+import { operationIds } from '../api.ts';
 import { fieldClauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
-import { loadAnswerValidators, loadRefusalValidator } from './compiled.ts';
-import { splitPointer, readAllOf, getMemberSchemas, type Schema } from '../contract/references.ts';
+import { areEntriesUnique, isExistingDateTime, isUriReference } from '../contract/formats.ts';
 import { getQueryForm, operations } from '../contract/operations.ts';
-import { runWithTimeLimit } from '../contract/patterns.ts';
+import { createPattern, documentPatterns, runWithTimeLimit } from '../contract/patterns.ts';
+import { getMemberSchemas, readAllOf, splitPointer, type Schema } from '../contract/references.ts';
 import {
-  readClausesByKeyword,
-  followRef,
+  contractSchema,
   findClauseLocations,
+  followRef,
+  readClausesByKeyword,
   resolvePointer,
   walkSchema,
 } from '../contract/schema.ts';
-import { operationIds } from '../api.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { getListPointer, type Fault } from '../model/finding.ts';
-import type { Content } from './parse-body.ts';
+import { loadCached, makeCacheKey, saveCached } from '../util/cache.ts';
+import { digestText } from '../util/hash.ts';
 import { memoizeByObject, memoizeByText } from '../util/memoize.ts';
 import { listFirstNames, shortenName, truncate } from '../util/truncate.ts';
+import type { Content } from './parse-body.ts';
+
+const formatValidators = {
+  'iri-reference': { validate: isUriReference },
+  'calendar-moment': { validate: isExistingDateTime },
+};
+
+/** Loads the validators from a cache of generated code: to compile them is slow, and every worker needs them. */
+function loadValidatorCode(): string {
+  const sources = [
+    './compiler.ts',
+    '../contract/ajv.ts',
+    '../contract/locations.ts',
+    '../contract/patterns.ts',
+    '../contract/schema.ts',
+    '../contract/references.ts',
+  ].map((file) => readFileSync(join(__dirname, file), 'utf8'));
+  const { version } = require('ajv/package.json') as { version: string };
+  // With an overlay, the generated code matches patterns in another way, even if the overlay is rejected later.
+  const key = makeCacheKey(
+    'validators',
+    JSON.stringify(contractSchema),
+    String(documentPatterns.size),
+    version,
+    ...sources,
+  );
+  const cachedCode = loadCached(key);
+  if (cachedCode !== null) return cachedCode;
+  const { compileToCode }: typeof import('./compiler.ts') = require('./compiler.ts');
+  const code = compileToCode();
+  saveCached(key, code);
+  return code;
+}
+
+const compiledValidators: Record<string, ValidateFunction | undefined> = {};
+const generatedCodeScope = {
+  require,
+  exports: compiledValidators,
+  formats: formatValidators,
+  patternOf: createPattern,
+  areEntriesUnique,
+};
+compileFunction(loadValidatorCode(), Object.keys(generatedCodeScope))(...Object.values(generatedCodeScope));
+
+function findValidator(name: string): ValidateFunction {
+  const validator = compiledValidators[name];
+  if (validator === undefined) throw new Error(`The contract has no validator ${name}`);
+  return validator;
+}
+
+const loadAnswerValidators = (pointer: string) => ({
+  promises: findValidator(`promises_${digestText(pointer)}`),
+  expectations: findValidator(`expectations_${digestText(pointer)}`),
+});
+
+const loadRefusalValidator = (schema: Schema): ValidateFunction =>
+  findValidator(`refusal_${digestText(JSON.stringify(schema))}`);
 
 /** A fault that a schema shows. The place of a missing field is the pointer to the field. */
 export interface SchemaFault extends Fault {

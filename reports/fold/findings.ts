@@ -33,36 +33,35 @@ export const compareFindings = (a: Finding, b: Finding): number =>
 
 /** Returns the findings of a run: failures before warnings, then in the order of the document. This order finds causes before effects. */
 export function makeFindings(context: Context): Finding[] {
-  const { tallies, catalogue } = context;
+  const order = makeDocumentOrder(context.catalogue);
+  return listTallies(context.tallies)
+    .flatMap(([id, tally]) => makeFinding(id, tally, context) ?? [])
+    .sort(
+      (a, b) =>
+        Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
+        order(a.clause) - order(b.clause) ||
+        b.count - a.count ||
+        (a.id < b.id ? -1 : 1),
+    );
+}
+
+/** Returns the tallies by the ids of their findings. Leaves out refusals that another finding explains. */
+function listTallies(tallies: RunTallies): readonly (readonly [id: string, tally: FindingTally])[] {
   const isAccepted = (operation: OperationId): boolean =>
     tallies.operations.get(operation)?.outcomes.has('accepted') ?? false;
   // A violation of the kind `refused` counts only if no answer tested its clause.
-  const violations = [...tallies.breaks].filter(
+  const unrefuted = [...tallies.breaks].filter(
     ([, { first }]) => first.kind !== 'refused' || getTestCount(first, tallies) === undefined,
   );
   // If a finding explains why an operation accepted no request, other refusals by this operation are no findings.
   const operationsThatRefuseAll = new Set(
-    violations.flatMap(([, { first }]) =>
+    unrefuted.flatMap(([, { first }]) =>
       first.kind === 'refused' && !isAccepted(first.operation) ? first.operation : [],
     ),
   );
-  const findings = violations.flatMap(([id, tally]): Finding[] => {
-    const { clause, kind, operation } = tally.first;
-    const clauseOfFinding = catalogue.clauses[clause];
-    const verdict = clauseOfFinding === undefined ? null : getSeverity(clauseOfFinding.level);
-    if (clauseOfFinding === undefined || verdict === null) return [];
-    if (kind !== 'refused' && REFUSAL_CLAUSE.test(clause) && operationsThatRefuseAll.has(operation)) return [];
-    const { level, statement, source } = clauseOfFinding;
-    const fromClause = { id, clause, level, verdict, statement, source, class: getClauseClass(clauseOfFinding) };
-    return [{ ...fromClause, ...describeViolation(id, tally, context) }];
-  });
-  const order = makeDocumentOrder(catalogue);
-  return findings.sort(
-    (a, b) =>
-      Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
-      order(a.clause) - order(b.clause) ||
-      b.count - a.count ||
-      (a.id < b.id ? -1 : 1),
+  return unrefuted.filter(
+    ([, { first }]) =>
+      first.kind === 'refused' || !REFUSAL_CLAUSE.test(first.clause) || !operationsThatRefuseAll.has(first.operation),
   );
 }
 
@@ -70,10 +69,21 @@ export function makeFindings(context: Context): Finding[] {
 const getTestCount = ({ clause, operation }: Violation, { exercised }: RunTallies) =>
   exercised.get(clause)?.get(operation);
 
+/** Makes the finding of a tally; null if its clause is an open point. */
+function makeFinding(id: string, tally: FindingTally, context: Context): Finding | null {
+  const { clause } = tally.first;
+  const clauseOfFinding = context.catalogue.clauses[clause];
+  const verdict = clauseOfFinding === undefined ? null : getSeverity(clauseOfFinding.level);
+  if (clauseOfFinding === undefined || verdict === null) return null;
+  const { level, statement, source } = clauseOfFinding;
+  const fromClause = { id, clause, level, verdict, statement, source, class: getClauseClass(clauseOfFinding) };
+  return { ...fromClause, ...describeTally(id, tally, context) };
+}
+
 /** The members of a finding that come from its clause. */
 type FromClause = 'id' | 'clause' | 'level' | 'verdict' | 'statement' | 'source' | 'class';
 
-function describeViolation(id: string, tally: FindingTally, context: Context): Omit<Finding, FromClause> {
+function describeTally(id: string, tally: FindingTally, context: Context): Omit<Finding, FromClause> {
   const { tallies, catalogue, conditions } = context;
   const { operation, pointer, kind, unit } = tally.first;
   const { records } = tallies;
@@ -83,8 +93,8 @@ function describeViolation(id: string, tally: FindingTally, context: Context): O
   const contrast = violation.contrast ?? findMostSimilarExchange(violation, tallies);
   const answers = unit === undefined ? tally.answers.size : tally.count;
   // A server error is compared only with its positive control. Other accepted requests do not count.
-  const tested = kind === 'server-error' ? 0 : (getTestCount(tally.first, tallies)?.count ?? 0);
-  const exercised = Math.max(answers, tested);
+  const testCount = kind === 'server-error' ? 0 : (getTestCount(tally.first, tallies)?.count ?? 0);
+  const exercised = Math.max(answers, testCount);
   const exercisedValues = countValues(tally, tallies);
   const isVisibleInOneAnswer = tallies.judgedBreaks
     .get(exchange)
