@@ -28,6 +28,9 @@ export async function openPairAboveLimit(ledger: AccountLedger): Promise<Disburs
   return ledger.openPair(getShare(limit), (_, account) => account === offer.account);
 }
 
+/** The amount of a reading is that of a disbursement above the limit, divided by this number. */
+const READING_DIVISOR = 20;
+
 /** A third application is opened only if at least this many applications are left, besides those that are reserved. */
 const MIN_APPLICATIONS_FOR_THIRD = 14;
 
@@ -87,7 +90,8 @@ async function disburseAboveLimit(
 ): Promise<readonly Reply<'disburse'>[]> {
   const sent: Reply<'disburse'>[] = [];
   const { account } = first.offer;
-  const small = roundDown(first.amount / 10);
+  // The disbursements at the same time use applications for such an amount: see `disburseInParallel`.
+  const small = Math.max(1, roundDown(first.amount / READING_DIVISOR));
   const before = await ledger.readLimit(account, small, 2);
   let after = before;
   for (const disbursement of [first, second]) {

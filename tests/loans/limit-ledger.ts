@@ -150,7 +150,7 @@ type Reserve = Readonly<Record<'applications' | 'disbursements', number>>;
 /** Kept for later disbursements, above the limit and at the same time, and for readings of the limit. */
 const RESERVE: Reserve = { applications: 11, disbursements: 11 };
 /** Also kept if the bank disburses only whole amounts: applications for disbursements at the same time. */
-const RESERVED_FOR_WHOLE_AMOUNTS = 5;
+const RESERVED_FOR_WHOLE_AMOUNTS = 3;
 /** Kept until the end of the ledger. */
 const LAST_RESERVE: Reserve = { applications: 4, disbursements: 2 };
 
