@@ -141,7 +141,7 @@ async function omitContractFields(
   return unusedLoan;
 }
 
-/** Sends disbursements that each lack one of the fields `names`. Returns the application that still has no disbursement. */
+/** Sends disbursements that each lack one of the fields `fieldNames`. Returns the application that still has no disbursement. */
 async function omitDisbursementFields(
   tools: Tools,
   approvedLoan: OpenedLoan | null,

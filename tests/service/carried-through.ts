@@ -247,7 +247,7 @@ const findQueryWithSameOutcome = ({ session }: Tools['run'], { accepted, data, b
       )
     : undefined;
 
-/** Returns the outcome of a disbursement. If `first` is null, disburses first. Returns null if the outcome proves nothing. */
+/** Returns the outcome of a disbursement. If `firstReply` is null, disburses first. Returns null if the outcome proves nothing. */
 export async function observeStep(
   { loans, run }: Tools,
   step: PlannedDisbursement,

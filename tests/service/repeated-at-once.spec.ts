@@ -193,7 +193,7 @@ const MIN_AMOUNTS = 4;
 const MIN_FREE_ACCOUNTS = 2;
 
 /**
- * Opens an application, if possible in the currency of `planned`. Returns its two best offers. Prefers accounts that are not in
+ * Opens an application, if possible in the currency of `plannedTerms`. Returns its two best offers. Prefers accounts that are not in
  * `usedAccounts`, and adds the two accounts to it.
  */
 async function openApplication({ loans, run }: Tools, plannedTerms: LoanTerms, usedAccounts = new Set<string>()) {

@@ -278,7 +278,7 @@ async function repeatSteps(shared: SharedState, loan: CompletedLoan, names: read
   }
 }
 
-/** Disburses from one account, and repeats steps of its applications. `older`: earlier disbursements from the account. */
+/** Disburses from one account, and repeats steps of its applications. `olderLoans`: earlier disbursements from the account. */
 async function repeatOfAccount(
   shared: SharedState,
   step: PlannedDisbursement,

@@ -51,7 +51,7 @@ export const checkEndDateInFuture: Rule = ({ exchange, data, succeeded, check })
   check('links.link.end-date.future', '/data/end_date', isInFuture, expected, () => String(endDate));
 };
 
-/** Makes a rule that no two entries of `list` have the same values of the fields `names`. */
+/** Makes a rule that no two entries of `listField` have the same values of the fields `fieldNames`. */
 export const makeUniquenessRuleForList = (
   listField: string,
   clause: ClauseId,

@@ -135,7 +135,7 @@ export function listKnownAtms(answers: readonly AtmAnswer[], stepKm: number | nu
 }
 
 /**
- * Returns a test whether an ATM was in service during an answer. `uncached`: the answers that do not come from a cache; null if no
+ * Returns a test whether an ATM was in service during an answer. `uncachedAnswers`: the answers that do not come from a cache; null if no
  * list changed, which means that all ATMs were always in service.
  */
 function makeServiceTest(answers: readonly AtmAnswer[], uncachedAnswers: readonly AtmAnswer[] | null) {
@@ -160,7 +160,7 @@ function makeServiceTest(answers: readonly AtmAnswer[], uncachedAnswers: readonl
 
 /**
  * Judges whether no missing ATM is closer than the farthest returned ATM. The bank may round distances before it sorts: the missing
- * ATM must be closer by more than one rounding step (`stepKm`). `straight` is null if distances are not straight lines: then the
+ * ATM must be closer by more than one rounding step (`stepKm`). `straightLineFit` is null if distances are not straight lines: then the
  * missing ATM must be much closer.
  */
 function judgeMissingAtms(

@@ -66,7 +66,7 @@ function findSharedTexts(answers: readonly AtmAnswer[], field: TextField): Reado
 /** At least this many different texts must be swapped between ATMs: a single text may fit any ATM, such as "out of service". */
 const MIN_SWAPPED_TEXTS = 2;
 
-/** An ATM (`no`) that has a text in one answer, and another ATM (`owner`) that has the same text in an earlier answer. */
+/** An ATM (`atmNumber`) that has a text in one answer, and another ATM (`ownerNumber`) that has the same text in an earlier answer. */
 interface SwappedText extends Contradiction<{ readonly exchange: string }> {
   readonly atmNumber: string;
   readonly text: string;

@@ -1,8 +1,8 @@
 /**
  * Lists intervals between two consecutive readings of the available limit of an account, with the changes that the bank accepted
  * between them. Amounts are in cents. Example: reading 100.00, a disbursement of 30.00, reading 70.00, reading 70.00 give
- * 1. `limit: 10000, decrease: 3000, changes: [disbursement]`,
- * 2. `limit: 7000, decrease: 0, changes: []`.
+ * 1. `limitCents: 10000, decreaseCents: 3000, changes: [disbursement]`,
+ * 2. `limitCents: 7000, decreaseCents: 0, changes: []`.
  * A reading is a loan answer. A reading counts only if no change of the account was in flight during the reading.
  */
 import { makePendingTest } from '../../history/outcome-texts.ts';
@@ -68,16 +68,16 @@ export interface Interval {
   readonly accountId: string;
   readonly readingBefore: LimitReading;
   readonly readingAfter: LimitReading;
-  /** The limit in `before`, in cents. */
+  /** The limit in `readingBefore`, in cents. */
   readonly limitCents: bigint;
-  /** The limit in `before` minus the limit in `after`, in cents. Negative if the limit grew. */
+  /** The limit in `readingBefore` minus the limit in `readingAfter`, in cents. Negative if the limit grew. */
   readonly decreaseCents: bigint;
   readonly changes: readonly LimitChange[];
   /** True if disbursements from another account may have changed this limit: several accounts may share a limit. */
   readonly isDisturbed: boolean;
-  /** How many readings in a row show the same limit, up to `before`. 1 if only `before` shows this limit. */
+  /** How many readings in a row show the same limit, up to `readingBefore`. 1 if only `readingBefore` shows this limit. */
   readonly equalReadingsBefore: number;
-  /** How many readings in a row show the same limit, from `after` on. */
+  /** How many readings in a row show the same limit, from `readingAfter` on. */
   readonly equalReadingsAfter: number;
 }
 
@@ -341,7 +341,7 @@ export const haveUnsteadyLimits = (evidence: LimitEvidence): boolean =>
     .some((interval) => hasUnexplainedChange(interval));
 
 /**
- * Returns the intervals of all accounts whose limit changes only through contracts, disbursements and the `examined` requests.
+ * Returns the intervals of all accounts whose limit changes only through contracts, disbursements and the `examinedRequests`.
  * Null if there are accounts, and each has a limit that changes for another reason.
  */
 export function readIntervals(

@@ -356,7 +356,7 @@ export const UNSTEADY_LIMIT_TEXT = 'the limit changed without a disbursement, or
 export interface LimitLedger {
   /** The intervals of all accounts in which no disbursement failed. */
   readonly successfulIntervals: readonly DisbursementInterval[];
-  /** Those of `successful` whose outcome texts occur in intervals that follow the rule too. */
+  /** Those of `successfulIntervals` whose outcome texts occur in intervals that follow the rule too. */
   readonly usualIntervals: readonly DisbursementInterval[];
   readonly rule: FeeRule;
 }

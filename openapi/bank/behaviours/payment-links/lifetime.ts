@@ -9,7 +9,7 @@ import { broken, notTested, ofRun, type Verdict } from '../../../behaviours/beha
 import { makeInference, type Inference } from '../../../model/finding.ts';
 import type { Run, RunRecord } from '../../../model/record.ts';
 
-/** The lifetime of one payment link. `key` is equal for links of identical requests. */
+/** The lifetime of one payment link. `requestKey` is equal for links of identical requests. */
 interface Lifetime {
   readonly exchange: string;
   /** Minutes from the request to the expiry, if the bank writes the expiry in UTC. */
