@@ -97,13 +97,13 @@ class Sequence<O extends OperationId> {
   async #sendRound(round: RequestPair<O>, roundIndex: number): Promise<SequentialResult<O> | undefined> {
     const { prepare } = round;
     if ((await prepare?.()) === false) return undefined;
-    const first = await this.#sendRequest(round.first);
-    if (!first.accepted) return undefined;
-    const second = await this.#sendRequest(round.second);
-    if (isCrash(second)) this.repeatedAfterCrash.push(second, await this.#sendRequest(round.second));
-    const pair = { first, second };
+    const firstReply = await this.#sendRequest(round.first);
+    if (!firstReply.accepted) return undefined;
+    const secondReply = await this.#sendRequest(round.second);
+    if (isCrash(secondReply)) this.repeatedAfterCrash.push(secondReply, await this.#sendRequest(round.second));
+    const pair = { first: firstReply, second: secondReply };
     (roundIndex === SWAPPED_ROUND ? this.swappedPairs : this.pairs).push(pair);
-    return { secondResult: classifySecond(first, second, this.#id), pair };
+    return { secondResult: classifySecond(firstReply, secondReply, this.#id), pair };
   }
 
   /** Compares a simultaneous pair with the earlier pairs. Returns true if the bank accepted both simultaneous requests. */
@@ -144,8 +144,10 @@ async function sendPair<O extends OperationId>({ run }: Tools, round: RequestPai
   await run.session.concurrency.waitForRoom(2);
   // The bank may process either request first.
   const sent = round.first({ atOnce: true, probe: true });
-  const [first, second] = await Promise.all([sent, round.second({ atOnce: true })]);
-  return first.outcome === 'not-sent' || second.outcome === 'not-sent' ? null : { first, second };
+  const [firstReply, secondReply] = await Promise.all([sent, round.second({ atOnce: true })]);
+  return firstReply.outcome === 'not-sent' || secondReply.outcome === 'not-sent'
+    ? null
+    : { first: firstReply, second: secondReply };
 }
 
 /**

@@ -89,9 +89,11 @@ export function leaveOutReplaced(history: History): History {
   };
   const leaveOutOfContrast = (contrast: Contrast): readonly Contrast[] => {
     const replaced = findReplaced(changes, [...contrast.refused, ...contrast.accepted]);
-    const refused = contrast.refused.filter((reply) => !replaced.has(reply));
+    const remainingRefused = contrast.refused.filter((reply) => !replaced.has(reply));
     // Without its refused requests, a paired comparison shows nothing.
-    return refused.length === 0 && contrast.refused.length > 0 ? [] : [{ ...contrast, refused }];
+    return remainingRefused.length === 0 && contrast.refused.length > 0
+      ? []
+      : [{ ...contrast, refused: remainingRefused }];
   };
   return {
     ...history,

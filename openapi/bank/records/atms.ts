@@ -76,12 +76,12 @@ function selectAtms(data: unknown, seed: number): Pick<RecordByKind['atmAnswers'
 
 export function addAtmAnswer({ exchange, data }: AcceptedAnswer, add: AddRecord): void {
   const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
-  const asked =
+  const requestedPlace =
     latitude !== undefined && longitude !== undefined
       ? { latitude: Number(latitude), longitude: Number(longitude) }
       : { province: String(province), district: String(district) };
   const { startedAt: at, durationMs, seed = 0 } = exchange;
-  add('atmAnswers', { asked, ...selectAtms(data, seed), at, until: at + durationMs });
+  add('atmAnswers', { asked: requestedPlace, ...selectAtms(data, seed), at, until: at + durationMs });
 }
 
 /** Returns how many ATMs of a long answer are compared with other answers; null if all are compared. */

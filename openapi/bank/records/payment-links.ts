@@ -68,6 +68,6 @@ export function addMerchants(answer: AcceptedAnswer, add: AddRecord): void {
 }
 
 export function addBranches(answer: AcceptedAnswer, add: AddRecord): void {
-  const asked = toIdText(String(answer.exchange.request.asked['merchant_no']));
-  addBranchList(answer, add, { asked, list: 'branches', branch: 'no', name: 'name' });
+  const merchantNumber = toIdText(String(answer.exchange.request.asked['merchant_no']));
+  addBranchList(answer, add, { asked: merchantNumber, list: 'branches', branch: 'no', name: 'name' });
 }
