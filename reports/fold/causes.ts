@@ -18,7 +18,7 @@ import { findDifferences } from '../text/difference.ts';
 import type { Finding } from '../model/report.ts';
 
 /** The counts of a run, and for each finding that is visible in one answer: faulty values, and ids beside them. */
-interface Context {
+interface CauseContext {
   readonly tallies: RunTallies;
   readonly faultyIds: ReadonlyMap<Finding, ReadonlySet<string>>;
 }
@@ -32,8 +32,11 @@ const isIdName = (name: string): boolean => /(?:^|_)(?:id|no|token)$/.test(name)
 function collectIdsBesideFault(body: string, instance: string): string[] {
   try {
     let parent = JSON.parse(body) as unknown;
-    const path = (getListPointer(instance.replace(/\/\d+(?=\/|$)/g, '/*')) === null ? '/data' : instance).split('/');
-    const namesOfParents = path.slice(1, /^\d+$/.test(path.at(-2) ?? '') ? -1 : undefined);
+    const pointerOfFault = instance.replace(/\/\d+(?=\/|$)/g, '/*');
+    const isInList = getListPointer(pointerOfFault) !== null;
+    const path = (isInList ? instance : '/data').split('/');
+    const isMemberOfEntry = /^\d+$/.test(path.at(-2) ?? '');
+    const namesOfParents = path.slice(1, isMemberOfEntry ? -1 : undefined);
     for (const name of namesOfParents) parent = (parent as Readonly<Record<string, unknown>>)[name];
     const isCollected = (name: string): boolean => isIdName(name) || instance.endsWith(`/${name}`);
     return Object.entries(parent as object).flatMap(([name, value]) => (isCollected(name) ? String(value) : []));
@@ -55,23 +58,21 @@ export function findConsequences(
   lines: RunLines,
   tallies: RunTallies,
 ): ReadonlyMap<string, string> {
-  const causeIds = new Map<string, string>();
-  if (findings.length < 2) return causeIds;
+  const causeIdByEffect = new Map<string, string>();
+  if (findings.length < 2) return causeIdByEffect;
   const context = { tallies, faultyIds: collectFaultyIds(findings, lines, tallies) };
   for (const [effectIndex, effect] of findings.entries()) {
+    const mayBeCause = (candidate: Finding): boolean => candidate !== effect && !causeIdByEffect.has(candidate.id);
     const cause = findings.find(
-      (candidate, index) =>
-        candidate !== effect &&
-        !causeIds.has(candidate.id) &&
-        isConsequence(candidate, effect, index < effectIndex, context),
+      (candidate, index) => mayBeCause(candidate) && isConsequence(candidate, effect, index < effectIndex, context),
     );
-    if (cause !== undefined) causeIds.set(effect.id, cause.id);
+    if (cause !== undefined) causeIdByEffect.set(effect.id, cause.id);
   }
-  return causeIds;
+  return causeIdByEffect;
 }
 
-const breaksClause = ({ judgedBreaks }: RunTallies, exchange: string, clause: string): boolean =>
-  judgedBreaks.get(exchange)?.some((violation) => violation.clause === clause) === true;
+const breaksClause = ({ violationsByExchange }: RunTallies, exchange: string, clause: string): boolean =>
+  violationsByExchange.get(exchange)?.some((violation) => violation.clause === clause) === true;
 
 /** True if one answer is enough to see the finding. False if answers must be compared. */
 const isVisibleInOneAnswer = ({ exchange, clause }: Finding, tallies: RunTallies): boolean =>
@@ -83,28 +84,29 @@ function collectFaultyIds(
   lines: RunLines,
   tallies: RunTallies,
 ): ReadonlyMap<Finding, ReadonlySet<string>> {
-  const visible = findings.filter((finding) => isVisibleInOneAnswer(finding, tallies));
-  const faultyIds = new Map(visible.map((finding) => [finding, new Set<string>()]));
-  for (const exchange of new Set(visible.flatMap((finding) => [...getAnswersWith(finding, tallies)]))) {
+  const visibleFindings = findings.filter((finding) => isVisibleInOneAnswer(finding, tallies));
+  const faultyIds = new Map(visibleFindings.map((finding) => [finding, new Set<string>()]));
+  const faultyExchanges = new Set(visibleFindings.flatMap((finding) => [...getAnswersWith(finding, tallies)]));
+  for (const exchange of faultyExchanges) {
     const body = lines.findEntry(exchange)?.response?.body ?? '';
-    for (const [finding, ids] of faultyIds)
-      if (getAnswersWith(finding, tallies).has(exchange))
-        (tallies.judgedBreaks.get(exchange) ?? [])
-          .filter(({ clause }) => clause === finding.clause)
-          .flatMap(({ instance, pointer }) => collectIdsBesideFault(body, instance ?? pointer))
-          .forEach((id) => ids.add(id));
+    const violations = tallies.violationsByExchange.get(exchange) ?? [];
+    for (const [finding, ids] of faultyIds) {
+      if (!getAnswersWith(finding, tallies).has(exchange)) continue;
+      for (const { instance, pointer } of violations.filter(({ clause }) => clause === finding.clause))
+        for (const id of collectIdsBesideFault(body, instance ?? pointer)) ids.add(id);
+    }
   }
   return faultyIds;
 }
 
 /** `isCauseEarlier`: the cause is before the effect in the list of findings. */
-function isConsequence(cause: Finding, effect: Finding, isCauseEarlier: boolean, context: Context): boolean {
+function isConsequence(cause: Finding, effect: Finding, isCauseEarlier: boolean, context: CauseContext): boolean {
   const { tallies } = context;
   if (cause.verdict === 'warning' && effect.verdict === 'fail') return false;
-  if (!isVisibleInOneAnswer(cause, tallies)) return isCauseEarlier && isSameEvent(cause, effect, tallies);
+  if (!isVisibleInOneAnswer(cause, tallies)) return isCauseEarlier && areInSameExchange(cause, effect, tallies);
   if (!isVisibleInOneAnswer(effect, tallies)) return isFromFaultyAnswers(cause, effect, context);
-  const [answersWithCause, answersWithEffect] = [cause, effect].map((finding) => getAnswersWith(finding, tallies).size);
-  return (isCauseEarlier || answersWithCause! > answersWithEffect!) && isInSameAnswers(cause, effect, tallies);
+  const isCauseMoreFrequent = getAnswersWith(cause, tallies).size > getAnswersWith(effect, tallies).size;
+  return (isCauseEarlier || isCauseMoreFrequent) && isInSameAnswers(cause, effect, tallies);
 }
 
 /**
@@ -113,30 +115,32 @@ function isConsequence(cause: Finding, effect: Finding, isCauseEarlier: boolean,
  * 20 answers, so the probability of chance is 1/190.
  */
 function isInSameAnswers(cause: Finding, effect: Finding, tallies: RunTallies): boolean {
-  const [withCause, withEffect] = [getAnswersWith(cause, tallies), getAnswersWith(effect, tallies)];
-  if (cause.operation !== effect.operation || ![...withEffect].every((id) => withCause.has(id))) return false;
+  const [answersWithCause, answersWithEffect] = [getAnswersWith(cause, tallies), getAnswersWith(effect, tallies)];
+  if (cause.operation !== effect.operation) return false;
+  const isCauseInAllEffects = [...answersWithEffect].every((id) => answersWithCause.has(id));
+  if (!isCauseInAllEffects) return false;
   const { clause } = effect;
-  const operationOfEffect = tallies.breaks.get(effect.id)?.first.operation;
-  const answersThatKept = [...tallies.positives].flatMap(([id, { operation }]) =>
-    operation === operationOfEffect &&
-    tallies.exercisedBy.get(id)?.some((testedClause) => testedClause === clause) === true &&
-    !breaksClause(tallies, id, clause)
-      ? id
-      : [],
+  const operationOfEffect = tallies.tallyByFinding.get(effect.id)?.first.operation;
+  const keepsClause = (id: string): boolean => {
+    const testedClauses: readonly string[] = tallies.clausesByExchange.get(id) ?? [];
+    return testedClauses.includes(clause) && !breaksClause(tallies, id, clause);
+  };
+  const answersThatKept = [...tallies.documentedRequests].flatMap(([id, { operation }]) =>
+    operation === operationOfEffect && keepsClause(id) ? id : [],
   );
-  return (
-    answersThatKept.length > 0 &&
-    !answersThatKept.some((id) => withCause.has(id)) &&
-    countWaysToChoose(withEffect.size, withEffect.size + answersThatKept.length) * MAX_CHANCE_PROBABILITY >= 1
-  );
+  if (answersThatKept.length === 0 || answersThatKept.some((id) => answersWithCause.has(id))) return false;
+  const answerCount = answersWithEffect.size + answersThatKept.length;
+  const probabilityOfChance = 1 / countWaysToChoose(answersWithEffect.size, answerCount);
+  return probabilityOfChance <= MAX_CHANCE_PROBABILITY;
 }
 
 /** True if the effect compares answers, and the cause explains what is wrong with these answers. */
-function isFromFaultyAnswers(cause: Finding, effect: Finding, context: Context): boolean {
+function isFromFaultyAnswers(cause: Finding, effect: Finding, context: CauseContext): boolean {
   const { tallies } = context;
   const { exchange, contrast, pointer } = effect;
   const answersWithCause = getAnswersWith(cause, tallies);
-  const [record, referenceRecord] = [exchange, contrast ?? ''].map((id) => tallies.records.get(id));
+  const record = tallies.records.get(exchange);
+  const referenceRecord = tallies.records.get(contrast ?? '');
   const isSameOperation = record !== undefined && record.operation === referenceRecord?.operation;
   const comparedIds = isSameOperation ? [exchange, contrast ?? ''] : [exchange];
   const faultyAnswers = comparedIds.filter((id) => answersWithCause.has(id));
@@ -144,7 +148,7 @@ function isFromFaultyAnswers(cause: Finding, effect: Finding, context: Context):
     isSameOperation && referenceRecord !== undefined && faultyAnswers.length === 1
       ? findDifferences(record, referenceRecord)
       : [];
-  if (differences.length > 0 && differences.every((place) => isPointerWithin(place.pointer, cause.pointer)))
+  if (differences.length > 0 && differences.every((difference) => isPointerWithin(difference.pointer, cause.pointer)))
     return true;
   if (answersWithCause.has(exchange) && isPointerWithin(pointer, cause.pointer)) return true;
   const shareOfAnswers = cause.answers / cause.exercised;
@@ -161,16 +165,16 @@ function isFromFaultyIds(
   cause: Finding,
   effect: Finding,
   comparedExchanges: readonly string[],
-  { tallies: { positives, breaks }, faultyIds }: Context,
+  { tallies: { documentedRequests, tallyByFinding }, faultyIds }: CauseContext,
 ): boolean {
   const input = readInputName(effect.pointer);
   const hasFaultyId = (exchange: string): boolean =>
-    Object.entries(positives.get(exchange)?.inputs ?? {}).some(
+    Object.entries(documentedRequests.get(exchange)?.inputs ?? {}).some(
       ([name, value]) => (isIdName(name) || name === input) && faultyIds.get(cause)?.has(String(value)) === true,
     );
   if (!hasFaultyId(comparedExchanges[0] ?? '')) return false;
-  const operationOfEffect = breaks.get(effect.id)?.first.operation;
-  const requests = [...positives].filter(([, { operation }]) => operation === operationOfEffect);
+  const operationOfEffect = tallyByFinding.get(effect.id)?.first.operation;
+  const requests = [...documentedRequests].filter(([, { operation }]) => operation === operationOfEffect);
   const [faultyRequests, soundRequests] = partition(requests, ([id]) => hasFaultyId(id));
   const countAccepted = (group: typeof requests): number =>
     group.filter(([, { outcome }]) => outcome === 'accepted').length;
@@ -181,7 +185,7 @@ function isFromFaultyIds(
 }
 
 /** True if one exchange has both findings. */
-const isSameEvent = (cause: Finding, effect: Finding, tallies: RunTallies): boolean =>
+const areInSameExchange = (cause: Finding, effect: Finding, tallies: RunTallies): boolean =>
   cause.exchange === effect.exchange ||
   (cause.pointer === effect.pointer && getAnswersWith(effect, tallies).has(cause.exchange));
 
@@ -197,8 +201,8 @@ const isCommonPlace = (pointer: string): boolean =>
  * that nobody tolerates: the reader would not see the second below the first.
  */
 function listCauseKeys({ clause, verdict, kind, pointer, expected, known }: Finding): string[] {
-  const isCommon = isCommonPlace(pointer) && kind !== 'behaviour';
-  const keys = isCommon ? [clause, `${verdict} ${kind} ${pointer} ${expected}`] : [clause];
+  const isFaultOfEveryAnswer = isCommonPlace(pointer) && kind !== 'behaviour';
+  const keys = isFaultOfEveryAnswer ? [clause, `${verdict} ${kind} ${pointer} ${expected}`] : [clause];
   return keys.map((key) => `${known === undefined ? 'open' : 'tolerated'} ${key}`);
 }
 
@@ -215,24 +219,28 @@ const linkCauses = memoizeByObject((findings: readonly Finding[]): ReadonlyMap<C
   return new Map(
     groups.map((group) => {
       const [causeGroup, ...furtherGroups] = new Set(group.map((finding) => findGroup(findCauseOf(finding, findings))));
-      return [group, causeGroup === group || furtherGroups.length > 0 ? null : (causeGroup ?? null)];
+      const hasOneCause = causeGroup !== undefined && causeGroup !== group && furtherGroups.length === 0;
+      return [group, hasOneCause ? causeGroup : null];
     }),
   );
 });
 
 /** Returns the causes that are no consequence, and a function that lists the direct consequences of a cause. */
 export function listRootCauses(findings: readonly Finding[]) {
-  const pairs = [...linkCauses(findings)];
+  const linkedCauses = [...linkCauses(findings)];
   const listConsequences = (parent: Cause | null): readonly Cause[] =>
-    pairs.flatMap(([cause, causeOfCause]) => (causeOfCause === parent ? [cause] : []));
+    linkedCauses.flatMap(([cause, causeOfCause]) => (causeOfCause === parent ? [cause] : []));
   return { causes: listConsequences(null), listConsequences };
 }
 
 /** Returns all causes. Each comes right after the one of which it is probably a consequence. */
 export const groupCauses = memoizeByObject((findings: readonly Finding[]): readonly Cause[] => {
   const { causes, listConsequences } = listRootCauses(findings);
-  const withConsequences = (cause: Cause): Cause[] => [cause, ...listConsequences(cause).flatMap(withConsequences)];
-  return causes.flatMap(withConsequences);
+  const listWithConsequences = (cause: Cause): Cause[] => [
+    cause,
+    ...listConsequences(cause).flatMap(listWithConsequences),
+  ];
+  return causes.flatMap(listWithConsequences);
 });
 
 /**
@@ -249,7 +257,9 @@ function groupFindings(findings: readonly Finding[]): Cause[] {
     groups = [...otherGroups, { keys: joinedKeys, members: joinedMembers }];
   }
   const positions = new Map(findings.map((finding, index) => [finding, index]));
+  const comparePositions = (findingA: Finding, findingB: Finding): number =>
+    positions.get(findingA)! - positions.get(findingB)!;
   return groups
-    .map(({ members }) => members.toSorted((a, b) => positions.get(a)! - positions.get(b)!) as [Finding, ...Finding[]])
-    .toSorted(([a], [b]) => positions.get(a)! - positions.get(b)!);
+    .map(({ members }) => members.toSorted(comparePositions) as [Finding, ...Finding[]])
+    .toSorted(([worstA], [worstB]) => comparePositions(worstA, worstB));
 }

@@ -32,7 +32,7 @@ interface ClauseRow {
 }
 
 const listClauseRows = memoizeByObject((catalogue: Catalogue): readonly ClauseRow[] => {
-  const order = makeDocumentOrder(catalogue);
+  const rankClause = makeDocumentOrder(catalogue);
   return Object.entries(catalogue.clauses)
     .map(([id, clause]) => {
       const byOperation = groupBy(catalogue.placesOf(id), ({ operation }) => operation);
@@ -42,22 +42,24 @@ const listClauseRows = memoizeByObject((catalogue: Catalogue): readonly ClauseRo
       }));
       return { id, clause, places };
     })
-    .sort((a, b) => order(a.id) - order(b.id));
+    .sort((rowA, rowB) => rankClause(rowA.id) - rankClause(rowB.id));
 });
 
 /** Counts at each operation the answers that broke a clause. For a check over several exchanges, counts its comparisons. */
 function countBroken(tallies: RunTallies, findings: readonly Finding[]): ReadonlyMap<OperationId, number> {
   return new Map(
-    [...groupBy(findings, ({ id }) => tallies.breaks.get(id)!.first.operation)].map(([operation, findingsHere]) => {
-      const [countedInAnswers, countedInUnits] = partition(findingsHere, ({ unit }) => unit === undefined);
-      const answers = new Set(countedInAnswers.flatMap((finding) => [...getAnswersWith(finding, tallies)]));
-      return [operation, answers.size + addCounts(countedInUnits, (finding) => finding.answers)];
-    }),
+    [...groupBy(findings, ({ id }) => tallies.tallyByFinding.get(id)!.first.operation)].map(
+      ([operation, findingsOfOperation]) => {
+        const [countedInAnswers, countedInUnits] = partition(findingsOfOperation, ({ unit }) => unit === undefined);
+        const answers = new Set(countedInAnswers.flatMap((finding) => [...getAnswersWith(finding, tallies)]));
+        return [operation, answers.size + addCounts(countedInUnits, (finding) => finding.answers)];
+      },
+    ),
   );
 }
 
 /** What the run counted for one clause. */
-interface Tally {
+interface ClauseTally {
   readonly exercisedAt: ReadonlyMap<OperationId, Exercise>;
   readonly brokenAt: ReadonlyMap<OperationId, number>;
   /** The answers to an open point, and the operations that gave them. */
@@ -73,30 +75,31 @@ export function reportClauses(findings: readonly Finding[], run: RunContext, cat
   return listClauseRows(catalogue).map((row) => {
     const questions = questionsByPoint.get(row.id) ?? [];
     const observations = questions.flatMap(({ answers }) => [...answers.values()]);
-    const exercisedAt = run.tallies.exercised.get(row.id) ?? new Map<OperationId, Exercise>();
+    const exercisedAt = run.tallies.exercisesByClause.get(row.id) ?? new Map<OperationId, Exercise>();
     const brokenAt = countBroken(run.tallies, findingsByClause.get(row.id) ?? []);
     const broken = addCounts([...brokenAt.values()], (count) => count);
-    const counts = [[...exercisedAt.values()], observations].map((exercises) =>
+    const exerciseCounts = [[...exercisedAt.values()], observations].map((exercises) =>
       addCounts(exercises, ({ count }) => count),
     );
-    const exercised = run.tallies.undecided.has(row.id) && broken === 0 ? 0 : Math.max(...counts, broken);
+    const isUndecided = run.tallies.undecidedClauses.has(row.id) && broken === 0;
+    const exercised = isUndecided ? 0 : Math.max(...exerciseCounts, broken);
     const observedAt = questions.map(({ operation }) => operation);
     return reportClause(row, { exercisedAt, brokenAt, observations, observedAt, exercised, broken }, run, catalogue);
   });
 }
 
-function reportClause(row: ClauseRow, tally: Tally, run: RunContext, catalogue: Catalogue): ClauseReport {
+function reportClause(row: ClauseRow, tally: ClauseTally, run: RunContext, catalogue: Catalogue): ClauseReport {
   const { area, level, exercise, statement, source } = row.clause;
-  const applicable = isApplicable(row, tally, run, catalogue);
-  const observed = addCounts(tally.observations, ({ count }) => count);
-  const verdict = decideClause({ ...tally, level, applicable, observed });
+  const isSelected = isApplicable(row, tally, run, catalogue);
+  const answerCount = addCounts(tally.observations, ({ count }) => count);
+  const verdict = decideClause({ ...tally, level, isSelected: isSelected, observed: answerCount });
   const placesOfRow = row.places.length > 0 ? row.places : listTestedPlaces(row, tally, run, catalogue);
   const places = placesOfRow.map((place) => makePlace(place, tally, run, catalogue));
   const singlePlace = places.length === 1 ? places[0] : undefined;
-  const example = [...tally.exercisedAt.values(), ...tally.observations].find(({ exchange }) =>
+  const exerciseInReport = [...tally.exercisedAt.values(), ...tally.observations].find(({ exchange }) =>
     run.tallies.records.has(exchange),
   );
-  const explain = { inconclusive: explainUntested, 'not-applicable': explainNotSelected };
+  const explainByVerdict = { inconclusive: explainUntested, 'not-applicable': explainNotSelected };
   return {
     id: row.id,
     area,
@@ -110,8 +113,11 @@ function reportClause(row: ClauseRow, tally: Tally, run: RunContext, catalogue: 
     verdict,
     exercised: tally.exercised,
     broken: tally.broken,
-    why: verdict === 'inconclusive' || verdict === 'not-applicable' ? explain[verdict](row, run, catalogue) : null,
-    exchange: example?.exchange ?? null,
+    why:
+      verdict === 'inconclusive' || verdict === 'not-applicable'
+        ? explainByVerdict[verdict](row, run, catalogue)
+        : null,
+    exchange: exerciseInReport?.exchange ?? null,
     places,
   };
 }
@@ -125,8 +131,10 @@ function listObstacles({ id, places }: ClauseRow, run: RunContext, catalogue: Ca
     run.operations.find((report) => report.id === operation && report.successes === 0);
   const isSilent = (operation: OperationId | null): boolean => findSilent(operation) !== undefined;
   if (places.length === 0) {
-    const silent = catalogue.dependenciesOf(id).flatMap((list) => (list.every(isSilent) ? list : []));
-    return [...new Set(silent)].filter((operation) => findBlockingSetting(findSilent(operation)!, run) === null);
+    const silentDependencies = catalogue.dependenciesOf(id).flatMap((list) => (list.every(isSilent) ? list : []));
+    return [...new Set(silentDependencies)].filter(
+      (operation) => findBlockingSetting(findSilent(operation)!, run) === null,
+    );
   }
   const judgedAt = places.map(({ operation }) => operation);
   return judgedAt.every(isSilent) ? judgedAt.flatMap((operation) => operation ?? []) : [];
@@ -138,7 +146,7 @@ function listObstacles({ id, places }: ClauseRow, run: RunContext, catalogue: Ca
  */
 function listTestedPlaces(
   clauseRow: ClauseRow,
-  { exercisedAt, brokenAt }: Tally,
+  { exercisedAt, brokenAt }: ClauseTally,
   run: RunContext,
   catalogue: Catalogue,
 ): ClauseRow['places'] {
@@ -147,10 +155,8 @@ function listTestedPlaces(
   const { section, table, row } = clause.source;
   const isFromSameRow = ({ clause: { source } }: ClauseRow): boolean =>
     source.section === section && source.table === table && source.row === row;
-  const rowsOfSameSource =
-    testedAt.length > 0 || clause.level !== 'must' || row === undefined
-      ? []
-      : listClauseRows(catalogue).filter(isFromSameRow);
+  const needsRowsOfSameSource = testedAt.length === 0 && clause.level === 'must' && row !== undefined;
+  const rowsOfSameSource = needsRowsOfSameSource ? listClauseRows(catalogue).filter(isFromSameRow) : [];
   const operations = new Set([
     ...(testedAt.length > 0 ? testedAt : listObstacles(clauseRow, run, catalogue)),
     ...rowsOfSameSource.flatMap(({ places }) => places.flatMap(({ operation }) => operation ?? [])),
@@ -160,20 +166,21 @@ function listTestedPlaces(
 
 function makePlace(
   { operation, pointers }: ClauseRow['places'][number],
-  tally: Tally,
+  tally: ClauseTally,
   run: RunContext,
   catalogue: Catalogue,
 ): ClausePlace {
   if (operation === null) return { operation, pointers, exercised: tally.exercised, broken: tally.broken };
-  const report = run.operations.find(({ id }) => id === operation);
-  const unanswered = report === undefined ? 0 : countFailedRequests(report);
+  const operationReport = run.operations.find(({ id }) => id === operation);
+  const unanswered = operationReport === undefined ? 0 : countFailedRequests(operationReport);
   return {
     operation: formatOperationName(catalogue.operations[operation]),
     pointers,
     exercised: tally.exercisedAt.get(operation)?.count ?? 0,
     broken: tally.brokenAt.get(operation) ?? 0,
     ...omitUndefined({
-      unanswered: report && unanswered > 0 ? { count: unanswered, requests: report.positives } : undefined,
+      unanswered:
+        operationReport && unanswered > 0 ? { count: unanswered, requests: operationReport.positives } : undefined,
     }),
   };
 }
@@ -184,7 +191,7 @@ function makePlace(
  */
 function isApplicable(
   { clause, places }: ClauseRow,
-  { exercisedAt, observedAt }: Tally,
+  { exercisedAt, observedAt }: ClauseTally,
   { facts }: RunContext,
   catalogue: Catalogue,
 ): boolean {
@@ -217,7 +224,7 @@ function explainUntested(row: ClauseRow, run: RunContext, catalogue: Catalogue):
   const obstacles = listObstacles(row, run, catalogue);
   const blockers = obstacles.flatMap((operation) => findBlocker(operation, operations) ?? []);
   if (blockers.length > 0) return nameOperationsWithoutSuccess(blockers);
-  const [reasonsOfScenarios, reasonsOfChecks] = [tallies.whys.get(id), tallies.untested.get(id)];
+  const [reasonsOfScenarios, reasonsOfChecks] = [tallies.reasonsOfScenarios.get(id), tallies.reasonsOfChecks.get(id)];
   if (reasonsOfScenarios) return joinReasons(reasonsOfScenarios);
   if (tallies.requests === 0) return 'No request was made.';
   if (interrupted !== null) return 'The run ended before it could test this clause.';
@@ -232,25 +239,26 @@ const nameOperationsWithoutSuccess = (reports: readonly OperationReport[]): stri
   `No documented request of ${joinWithAnd([...new Set(reports.map(({ id }) => id))])} succeeded.`;
 
 function explainMissingAnswers(clause: Clause, places: ClauseRow['places'], run: RunContext): string {
-  const lists = places.flatMap(({ operation, pointers }) =>
+  const listNames = places.flatMap(({ operation, pointers }) =>
     pointers.flatMap((pointer) => (pointer.includes('/*') ? `${pointer.split('/*')[0]} of ${operation}` : [])),
   );
-  if (lists.length > 0 && lists.length === places.length)
-    return `No answer had an entry to judge in ${joinWithAnd([...new Set(lists)])}.`;
-  const unsuccessful = run.operations.filter(
+  if (listNames.length > 0 && listNames.length === places.length)
+    return `No answer had an entry to judge in ${joinWithAnd([...new Set(listNames)])}.`;
+  const operationsWithoutSuccess = run.operations.filter(
     ({ area, requests, successes }) => area === clause.area && requests > 0 && successes === 0,
   );
-  if (unsuccessful.length > 0) return nameOperationsWithoutSuccess(unsuccessful);
+  if (operationsWithoutSuccess.length > 0) return nameOperationsWithoutSuccess(operationsWithoutSuccess);
   if (clause.level === 'open') return 'No answer in this run showed what the bank does here.';
   return `No answer in this run tested this clause${describeUsedCap(clause, run)}.`;
 }
 
 /** Names the cap of an area if the run used it up, as a part of a sentence; in all other cases returns an empty text. */
 function describeUsedCap({ area }: Clause, { facts: { caps }, tallies: { created } }: RunContext): string {
-  const kind = createdKinds.find((one) => operationFacts[creators[one].operation].area === area);
+  const kind = createdKinds.find((createdKind) => operationFacts[creators[createdKind].operation].area === area);
   const cap = kind && caps?.[kind];
   if (kind === undefined || cap === undefined) return '';
   const { variable } = createdResources[kind];
-  if (created.filter(({ what }) => what === creators[kind].what).length < cap) return '';
+  const createdCount = created.filter(({ what }) => what === creators[kind].what).length;
+  if (createdCount < cap) return '';
   return cap === 0 ? `, and ${variable} is 0` : `, and ${variable} (${cap}) was used up`;
 }

@@ -40,8 +40,8 @@ const isSent = (value: InputValue): boolean => value !== '';
 
 /** Lists properties that the first request has. The bounds of numbers and lengths come from all requests. */
 function listProperties(requests: readonly Inputs[]): Property[] {
-  const [example = new Map() as Inputs] = requests;
-  return [...example].flatMap(([name, value]): Property[] => {
+  const [firstRequest = new Map() as Inputs] = requests;
+  return [...firstRequest].flatMap(([name, value]): Property[] => {
     const makeProperty = (text: string, test: (value: InputValue) => boolean, isOnlyAlone = false): Property => ({
       input: name,
       text: `${name} ${text}`,
@@ -108,12 +108,12 @@ const listPropertiesOfRequest = (inputs: Inputs): ReadonlySet<string> =>
 /** True if a condition of an earlier run (one property, or two joined by `and`) is true for a request. */
 function isConditionTrue(condition: string, inputs: Inputs): boolean {
   const properties = listPropertiesOfRequest(inputs);
-  return (
-    properties.has(condition) ||
-    [...properties].some(
-      (first) => condition.startsWith(`${first} and `) && properties.has(condition.slice(`${first} and `.length)),
-    )
-  );
+  if (properties.has(condition)) return true;
+  for (const property of properties) {
+    const prefix = `${property} and `;
+    if (condition.startsWith(prefix) && properties.has(condition.slice(prefix.length))) return true;
+  }
+  return false;
 }
 
 /** At most this many requests with a finding, and as many without, are compared. */
@@ -135,56 +135,56 @@ export function findDistinguishingProperty(
   const commonProperties = properties.filter(
     ({ isTrueFor }) => requests.every(isTrueFor) && !otherRequests.every(isTrueFor),
   );
-  const single = commonProperties.find(({ isTrueFor }) => !otherRequests.some(isTrueFor));
-  if (single !== undefined) {
+  const singleProperty = commonProperties.find(({ isTrueFor }) => !otherRequests.some(isTrueFor));
+  if (singleProperty !== undefined) {
     if (canBeChance(properties.length)) return null;
-    const isSentElsewhere = otherRequests.some((inputs) => isSent(inputs.get(single.input) ?? ''));
-    return isSentElsewhere ? single.text : `${single.input} is given`;
+    const isSentElsewhere = otherRequests.some((inputs) => isSent(inputs.get(singleProperty.input) ?? ''));
+    return isSentElsewhere ? singleProperty.text : `${singleProperty.input} is given`;
   }
   if (canBeChance(properties.length ** 2)) return null;
-  const combinable = commonProperties.filter(({ isOnlyAlone }) => !isOnlyAlone);
-  for (const [index, first] of combinable.entries())
-    for (const second of combinable.slice(index + 1))
-      if (!otherRequests.some((inputs) => first.isTrueFor(inputs) && second.isTrueFor(inputs)))
-        return `${first.text} and ${second.text}`;
+  const combinableProperties = commonProperties.filter(({ isOnlyAlone }) => !isOnlyAlone);
+  for (const [index, propertyA] of combinableProperties.entries())
+    for (const propertyB of combinableProperties.slice(index + 1))
+      if (!otherRequests.some((inputs) => propertyA.isTrueFor(inputs) && propertyB.isTrueFor(inputs)))
+        return `${propertyA.text} and ${propertyB.text}`;
   return null;
 }
 
-const nameInputs = (inputs: RequestInputs, step: string) =>
-  Object.entries(inputs).map(([name, value]) => [`${name}${step}`, value] as const);
+const nameInputs = (inputs: RequestInputs, stepSuffix: string) =>
+  Object.entries(inputs).map(([name, value]) => [`${name}${stepSuffix}`, value] as const);
 
 /** Describes what the requests of some answers have in common that no other request has. */
-export function findConditions({ positives, exercisedBy, judgedBreaks }: RunTallies) {
-  const accepted = [...positives].filter(([, { outcome }]) => outcome === 'accepted');
-  const stepsByApplication = groupBy(accepted, ([, { application }]) => String(application));
+export function findConditions({ documentedRequests, clausesByExchange, violationsByExchange }: RunTallies) {
+  const acceptedRequests = [...documentedRequests].filter(([, { outcome }]) => outcome === 'accepted');
+  const stepsByApplication = groupBy(acceptedRequests, ([, { application }]) => String(application));
   const readInputs = (exchange: string): Inputs => {
-    const { inputs = {} } = positives.get(exchange) ?? {};
-    const earlier = (stepsByApplication.get(String(findApplication([], inputs))) ?? []).flatMap(
+    const { inputs = {} } = documentedRequests.get(exchange) ?? {};
+    const earlierInputs = (stepsByApplication.get(String(findApplication([], inputs))) ?? []).flatMap(
       ([id, { operation, inputs }]) => {
-        const step = id === exchange ? null : operationFacts[operation].asEarlierStep;
-        return step === null ? [] : nameInputs(inputs, step);
+        const stepSuffix = id === exchange ? null : operationFacts[operation].asEarlierStep;
+        return stepSuffix === null ? [] : nameInputs(inputs, stepSuffix);
       },
     );
-    return new Map([...earlier, ...nameInputs(inputs, '')]);
+    return new Map([...earlierInputs, ...nameInputs(inputs, '')]);
   };
   const listRequests = (operation: OperationId): string[] =>
-    [...positives].flatMap(([id, request]) => (request.operation === operation ? id : []));
+    [...documentedRequests].flatMap(([id, request]) => (request.operation === operation ? id : []));
   const readInputsOfAll = (ids: readonly string[]): Inputs[] => ids.slice(0, MAX_COMPARED_REQUESTS).map(readInputs);
   const describeDifference = (ids: readonly string[], otherIds: readonly string[]): string | null =>
     findDistinguishingProperty(readInputsOfAll(ids), readInputsOfAll(otherIds));
   return {
     /** Describes the condition of a violation that is visible in one answer; null if it has none. */
     describe({ clause, operation, exchange }: Violation, answers: ReadonlySet<string>): string | null {
-      const breaks = (id: string): boolean =>
-        judgedBreaks.get(id)?.some((violation) => violation.clause === clause) === true;
-      const tested = breaks(exchange)
-        ? listRequests(operation).filter((id) => exercisedBy.get(id)?.includes(clause))
+      const breaksClause = (id: string): boolean =>
+        violationsByExchange.get(id)?.some((violation) => violation.clause === clause) === true;
+      const testedRequests = breaksClause(exchange)
+        ? listRequests(operation).filter((id) => clausesByExchange.get(id)?.includes(clause))
         : [];
-      const withViolation = tested.filter((id) => answers.has(id));
+      const requestsWithViolation = testedRequests.filter((id) => answers.has(id));
       // Another violation of the same clause may hide this violation.
-      if (withViolation.length < answers.size) return null;
-      const withoutViolation = tested.filter((id) => !breaks(id));
-      return describeDifference(withViolation, withoutViolation);
+      if (requestsWithViolation.length < answers.size) return null;
+      const requestsWithoutViolation = testedRequests.filter((id) => !breaksClause(id));
+      return describeDifference(requestsWithViolation, requestsWithoutViolation);
     },
     /**
      * True if one of these answers is to a request for which a condition of an earlier run is not true. False if the condition is
@@ -192,13 +192,15 @@ export function findConditions({ positives, exercisedBy, judgedBreaks }: RunTall
      */
     exceeds(condition: string, operation: OperationId, answers: readonly string[]): boolean {
       const isTrueFor = (id: string): boolean => isConditionTrue(condition, readInputs(id));
-      return listRequests(operation).some(isTrueFor) && answers.some((id) => positives.has(id) && !isTrueFor(id));
+      return (
+        listRequests(operation).some(isTrueFor) && answers.some((id) => documentedRequests.has(id) && !isTrueFor(id))
+      );
     },
     /** Describes the condition under which an operation answers with a server error; null if there is none. */
     describeCrashes(operation: OperationId): string | null {
-      const withOutcome = (outcome: Outcome) =>
-        listRequests(operation).filter((id) => positives.get(id)?.outcome === outcome);
-      return describeDifference(withOutcome('crashed'), withOutcome('accepted'));
+      const listRequestsWithOutcome = (outcome: Outcome) =>
+        listRequests(operation).filter((id) => documentedRequests.get(id)?.outcome === outcome);
+      return describeDifference(listRequestsWithOutcome('crashed'), listRequestsWithOutcome('accepted'));
     },
   };
 }

@@ -16,7 +16,7 @@ import { getSeverity } from './verdict.ts';
 const REFUSAL_CLAUSE = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
 
 /** The data that a finding is made from. */
-interface Context {
+interface FindingContext {
   readonly tallies: RunTallies;
   readonly catalogue: Catalogue;
   readonly conditions: Conditions;
@@ -26,20 +26,23 @@ interface Context {
  * The order of findings in all reports: failures before warnings, then by class, then by the number of answers that show it. Equal
  * findings keep the order of the document.
  */
-export const compareFindings = (a: Finding, b: Finding): number =>
-  Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
-  clauseClasses.indexOf(a.class) - clauseClasses.indexOf(b.class) ||
-  b.answers - a.answers;
+export const compareFindings = (findingA: Finding, findingB: Finding): number =>
+  rankVerdict(findingA) - rankVerdict(findingB) ||
+  clauseClasses.indexOf(findingA.class) - clauseClasses.indexOf(findingB.class) ||
+  findingB.answers - findingA.answers;
+
+/** Failures have the rank 0, warnings the rank 1. */
+const rankVerdict = ({ verdict }: Finding): number => (verdict === 'warning' ? 1 : 0);
 
 /** Returns the findings of a run: failures before warnings, then in the order of the document. This order finds causes before effects. */
-export function makeFindings(context: Context): Finding[] {
-  const order = makeDocumentOrder(context.catalogue);
+export function makeFindings(context: FindingContext): Finding[] {
+  const rankClause = makeDocumentOrder(context.catalogue);
   return listTallies(context.tallies)
     .flatMap(([id, tally]) => makeFinding(id, tally, context) ?? [])
     .sort(
       (a, b) =>
-        Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
-        order(a.clause) - order(b.clause) ||
+        rankVerdict(a) - rankVerdict(b) ||
+        rankClause(a.clause) - rankClause(b.clause) ||
         b.count - a.count ||
         (a.id < b.id ? -1 : 1),
     );
@@ -50,7 +53,7 @@ function listTallies(tallies: RunTallies): readonly (readonly [id: string, tally
   const isAccepted = (operation: OperationId): boolean =>
     tallies.operations.get(operation)?.outcomes.has('accepted') ?? false;
   // A violation of the kind `refused` counts only if no answer tested its clause.
-  const unrefuted = [...tallies.breaks].filter(
+  const unrefuted = [...tallies.tallyByFinding].filter(
     ([, { first }]) => first.kind !== 'refused' || getTestCount(first, tallies) === undefined,
   );
   // If a finding explains why an operation accepted no request, other refusals by this operation are no findings.
@@ -66,11 +69,11 @@ function listTallies(tallies: RunTallies): readonly (readonly [id: string, tally
 }
 
 /** Returns the count of the exchanges that tested a clause at an operation; undefined if there was none. */
-const getTestCount = ({ clause, operation }: Violation, { exercised }: RunTallies) =>
-  exercised.get(clause)?.get(operation);
+const getTestCount = ({ clause, operation }: Violation, { exercisesByClause }: RunTallies) =>
+  exercisesByClause.get(clause)?.get(operation);
 
 /** Makes the finding of a tally; null if its clause is an open point. */
-function makeFinding(id: string, tally: FindingTally, context: Context): Finding | null {
+function makeFinding(id: string, tally: FindingTally, context: FindingContext): Finding | null {
   const { clause } = tally.first;
   const clauseOfFinding = context.catalogue.clauses[clause];
   const verdict = clauseOfFinding === undefined ? null : getSeverity(clauseOfFinding.level);
@@ -83,20 +86,20 @@ function makeFinding(id: string, tally: FindingTally, context: Context): Finding
 /** The members of a finding that come from its clause. */
 type FromClause = 'id' | 'clause' | 'level' | 'verdict' | 'statement' | 'source' | 'class';
 
-function describeTally(id: string, tally: FindingTally, context: Context): Omit<Finding, FromClause> {
+function describeTally(id: string, tally: FindingTally, context: FindingContext): Omit<Finding, FromClause> {
   const { tallies, catalogue, conditions } = context;
   const { operation, pointer, kind, unit } = tally.first;
   const { records } = tallies;
   const counterexampleLine = tallies.counterexamples.get(makePlaceKey(tally.first));
   const violation = findSmallestExchange(tally.first, counterexampleLine?.counterexample.exchange, tallies);
   const { instance, expected, received, exchange, concurrent } = violation;
-  const contrast = violation.contrast ?? findMostSimilarExchange(violation, tallies);
+  const referenceExchange = violation.contrast ?? findMostSimilarExchange(violation, tallies);
   const answers = unit === undefined ? tally.answers.size : tally.count;
   // A server error is compared only with its positive control. Other accepted requests do not count.
   const testCount = kind === 'server-error' ? 0 : (getTestCount(tally.first, tallies)?.count ?? 0);
   const exercised = Math.max(answers, testCount);
   const exercisedValues = countValues(tally, tallies);
-  const isVisibleInOneAnswer = tallies.judgedBreaks
+  const isVisibleInOneAnswer = tallies.violationsByExchange
     .get(exchange)
     ?.some((violationHere) => getFindingKey(violationHere) === id);
   const receivedText = restoreOriginalDigits(records.get(exchange), instance ?? pointer, received);
@@ -118,9 +121,10 @@ function describeTally(id: string, tally: FindingTally, context: Context): Omit<
     }),
     values: listReceived(tally, records, conditions),
     exchange,
-    contrast,
-    curl: writeFindingCurl({ kind, pointer, exchange, contrast, ...omitUndefined({ concurrent }) }, (id) =>
-      records.get(id),
+    contrast: referenceExchange,
+    curl: writeFindingCurl(
+      { kind, pointer, exchange, contrast: referenceExchange, ...omitUndefined({ concurrent }) },
+      (id) => records.get(id),
     ),
     classification: tallies.classifications.get(id) ?? null,
     replay: chooseReplay(exchange, tally.first, counterexampleLine),
@@ -129,9 +133,10 @@ function describeTally(id: string, tally: FindingTally, context: Context): Omit<
 }
 
 /** Returns the condition of a violation, for example `amount has decimals`; undefined if there is none. */
-function findConditionOf(tally: FindingTally, exchange: string, { tallies, conditions }: Context) {
+function findConditionOf(tally: FindingTally, exchange: string, { tallies, conditions }: FindingContext) {
   const { first, answers } = tally;
-  const isCrash = first.pointer === 'response/status' && tallies.positives.get(exchange)?.outcome === 'crashed';
+  const isCrash =
+    first.pointer === 'response/status' && tallies.documentedRequests.get(exchange)?.outcome === 'crashed';
   return (isCrash ? conditions.describeCrashes(first.operation) : conditions.describe(first, answers)) ?? undefined;
 }
 
@@ -174,44 +179,52 @@ const listReceived = (
       ...omitUndefined({ only: forms.size > 1 ? (conditions.describe(first, answers) ?? undefined) : undefined }),
     }))
     // The row `further values` comes last, also if it has the highest count.
-    .sort(
-      (a, b) => Number(a.value === FURTHER_FORMS_TEXT) - Number(b.value === FURTHER_FORMS_TEXT) || b.count - a.count,
-    );
+    .sort((rowA, rowB) => rankRow(rowA) - rankRow(rowB) || rowB.count - rowA.count);
+
+const rankRow = ({ value }: ReceivedValue): number => (value === FURTHER_FORMS_TEXT ? 1 : 0);
 
 /** Counts the values of an array that tested the clause; 0 at other places. */
 function countValues({ first, count }: FindingTally, runTallies: RunTallies): number {
   const listPointer = first.instance === undefined ? null : getListPointer(first.pointer);
-  return listPointer === null ? 0 : Math.max(count, getTestCount(first, runTallies)?.entries.get(listPointer) ?? 0);
+  if (listPointer === null) return 0;
+  const testedEntries = getTestCount(first, runTallies)?.entries.get(listPointer) ?? 0;
+  return Math.max(count, testedEntries);
 }
 
 /** Returns the violation as the counterexample shows it, so that value, evidence and command are from the same exchange. */
-function findSmallestExchange(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
+function findSmallestExchange(
+  first: Violation,
+  exchange: string | undefined,
+  { violationsByExchange }: RunTallies,
+): Violation {
   const key = getFindingKey(first);
-  const smallest = judgedBreaks.get(exchange ?? '')?.find((violation) => getFindingKey(violation) === key);
-  return smallest === undefined
+  const smallestViolation = violationsByExchange
+    .get(exchange ?? '')
+    ?.find((violation) => getFindingKey(violation) === key);
+  return smallestViolation === undefined
     ? first
-    : { ...smallest, ...omitUndefined({ contrast: first.contrast, concurrent: first.concurrent }) };
+    : { ...smallestViolation, ...omitUndefined({ contrast: first.contrast, concurrent: first.concurrent }) };
 }
 
 /** Finds the exchange with the most similar request that kept the clause at the same operation; null if there is none. */
 function findMostSimilarExchange({ clause, operation, exchange }: Violation, runTallies: RunTallies): string | null {
-  const { records, exercisedBy, judgedBreaks } = runTallies;
+  const { records, clausesByExchange, violationsByExchange } = runTallies;
   const record = records.get(exchange);
   if (record === undefined) return null;
   let [mostSimilar, fewestDifferences]: [string | null, number] = [null, Infinity];
-  for (const [id, candidate] of records) {
-    if (id === exchange || candidate.operation !== operation || candidate.kind !== record.kind) continue;
-    if (!exercisedBy.get(id)?.includes(clause)) continue;
-    if (judgedBreaks.get(id)?.some((violation) => violation.clause === clause)) continue;
-    const differences = countDifferences(candidate, record);
+  for (const [id, otherRecord] of records) {
+    if (id === exchange || otherRecord.operation !== operation || otherRecord.kind !== record.kind) continue;
+    if (!clausesByExchange.get(id)?.includes(clause)) continue;
+    if (violationsByExchange.get(id)?.some((violation) => violation.clause === clause)) continue;
+    const differences = countDifferences(otherRecord, record);
     if (differences < fewestDifferences) [mostSimilar, fewestDifferences] = [id, differences];
   }
   return mostSimilar;
 }
 
 /** Counts the inputs that differ. */
-function countDifferences(a: ExchangeRecord, b: ExchangeRecord): number {
-  const [inputsA, inputsB] = [a.request.asked, b.request.asked];
+function countDifferences(recordA: ExchangeRecord, recordB: ExchangeRecord): number {
+  const [inputsA, inputsB] = [recordA.request.asked, recordB.request.asked];
   const names = new Set([...Object.keys(inputsA), ...Object.keys(inputsB)]);
   return [...names].filter((name) => String(inputsA[name]) !== String(inputsB[name])).length;
 }

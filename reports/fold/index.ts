@@ -106,24 +106,20 @@ export function foldReport({ lines, history, run }: FoldInput, baseCatalogue: Ca
   const { verdict, headline, reasons } = decideRunVerdict(judgedRun);
   const counts = countClauses(clauses);
   const exceeds = makeConditionTest(runTallies, conditions);
-  const entries = judgeKnownEntries(
-    baselineFiles.known ?? [],
-    sortedFindings,
-    clauses,
-    run.startedAt.slice(0, 10),
-    exceeds,
-  );
+  const today = run.startedAt.slice(0, 10);
+  const entries = judgeKnownEntries(baselineFiles.known ?? [], sortedFindings, clauses, today, exceeds);
   const findings = putToleratedLast(sortedFindings, entries);
   const parts = { verdict, clauses, findings, observations, operations };
   const comparison = run.baselineFiles && compareWithBaselines(baselineFiles, parts, entries, exceeds);
-  const fresh = new Set(comparison?.changes?.findings.fresh);
+  const newFindingIds = new Set(comparison?.changes?.findings.fresh);
   const hasGaps = listInconclusiveReasons(judgedRun).length > 0;
+  const gateInput = { verdict, hasGaps, run, clauses, counts, findings, entries, newFindingIds, errors: errors.length };
   return {
     format: REPORT_FORMAT,
     verdict,
     headline: `${headline}${describeOverlay(suite, verdict)}${describeWarnings(clauses, verdict)}`,
     reasons,
-    gate: decideGate({ verdict, hasGaps, run, clauses, counts, findings, entries, fresh, errors: errors.length }),
+    gate: decideGate(gateInput),
     suite,
     target,
     startedAt: run.startedAt,
@@ -155,9 +151,9 @@ function putToleratedLast(findings: readonly Finding[], entries: readonly Judged
 }
 
 /** Returns a function that says whether a finding also occurs in requests for which a condition of an earlier run is not true. */
-function makeConditionTest({ breaks }: RunTallies, { exceeds }: Conditions): ExceedsCondition {
+function makeConditionTest({ tallyByFinding }: RunTallies, { exceeds }: Conditions): ExceedsCondition {
   return (finding, condition, form) => {
-    const { first, forms } = breaks.get(finding.id)!;
+    const { first, forms } = tallyByFinding.get(finding.id)!;
     const formTallies = [...forms.values()].filter(
       (tally) => form === undefined || describeForm(finding, tally.first.received) === form,
     );
@@ -205,17 +201,16 @@ const MAX_EVIDENCE_CHARACTERS = 6_000_000;
 
 /** Keeps the exchanges that the report shows, up to the limit: first those of findings, then examples of clauses and open points. */
 function collectReportExchanges(lines: RunLines, tallies: RunTallies, observations: readonly ReportedAnswer[]): void {
+  const findingTallies = [...tallies.tallyByFinding.values()];
   const exchangeIds = [
-    ...[...tallies.breaks.values()].flatMap(({ first: { exchange, contrast, concurrent } }) => [
-      exchange,
-      contrast,
-      concurrent,
-    ]),
-    ...[...tallies.breaks.values()].flatMap(({ forms }) => [...forms.values()].map(({ first }) => first.exchange)),
+    ...findingTallies.flatMap(({ first }) => [first.exchange, first.contrast, first.concurrent]),
+    ...findingTallies.flatMap(({ forms }) => [...forms.values()].map(({ first }) => first.exchange)),
     ...[...tallies.counterexamples.values()].map(({ counterexample }) => counterexample.exchange),
-    ...[...tallies.operations.values()].flatMap(({ ways }) => [...ways.values()].map(({ exchange }) => exchange)),
-    ...tallies.firsts,
-    ...[...tallies.exercised.values()].flatMap((places) =>
+    ...[...tallies.operations.values()].flatMap(({ requestsByOrigin }) =>
+      [...requestsByOrigin.values()].map(({ exchange }) => exchange),
+    ),
+    ...tallies.firstOfEachKind,
+    ...[...tallies.exercisesByClause.values()].flatMap((places) =>
       [...places.values()].slice(0, 1).map(({ exchange }) => exchange),
     ),
     ...observations.flatMap(({ exchange, control }) => [exchange, control]),

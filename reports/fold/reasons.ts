@@ -20,14 +20,14 @@ import type { JudgedRun } from '../model/tallies.ts';
 /** Returns one sentence with the broken clauses of the document; nothing if none is broken. */
 export function listFailureReasons({ clauses }: JudgedRun): string[] {
   const ids = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);
-  const are = ids.length === 1 ? 'is' : 'are';
+  const verb = ids.length === 1 ? 'is' : 'are';
   return ids.length === 0
     ? []
-    : [`${counted(ids.length, 'clause')} of the document ${are} broken: ${joinFirstItems(ids, 6)}.`];
+    : [`${counted(ids.length, 'clause')} of the document ${verb} broken: ${joinFirstItems(ids, 6)}.`];
 }
 
 /** An operation that answered too few of its documented requests. */
-interface Unserved {
+interface UnservedOperation {
   readonly operation: OperationReport;
   /** `share`: the share of failed requests is certainly above 5 %. `half`: more than half of the requests failed. */
   readonly rule: 'share' | 'half';
@@ -36,13 +36,13 @@ interface Unserved {
 }
 
 /** Returns an operation that succeeded and answered too few of its documented requests; null for any other operation. */
-function findUnserved(operation: OperationReport, run: JudgedRun): Unserved | null {
+function findUnserved(operation: OperationReport, run: JudgedRun): UnservedOperation | null {
   const { id, successes, positives } = operation;
-  const { countable = 0, unserved = 0 } = run.tallies.operations.get(id) ?? {};
+  const { attributable = 0, unserved = 0 } = run.tallies.operations.get(id) ?? {};
   const failed = countFailedRequests(operation);
   if (successes === 0) return null;
-  if (isShareAbove(MAX_UNSERVED_SHARE, unserved, countable))
-    return { operation, rule: 'share', failed: unserved, of: countable };
+  if (isShareAbove(MAX_UNSERVED_SHARE, unserved, attributable))
+    return { operation, rule: 'share', failed: unserved, of: attributable };
   return failed * 2 > positives ? { operation, rule: 'half', failed, of: positives } : null;
 }
 
@@ -60,13 +60,19 @@ function explainUnserved(run: JudgedRun): string[] {
 }
 
 /** Says why answers of these operations were too large to read. */
-function explainTooLarge(group: readonly Unserved[], run: JudgedRun): string[] {
-  const reasons = new Set(group.flatMap(({ operation: { id } }) => run.tallies.operations.get(id)?.tooLarge ?? []));
+function explainTooLarge(group: readonly UnservedOperation[], run: JudgedRun): string[] {
+  const reasons = new Set(
+    group.flatMap(({ operation: { id } }) => run.tallies.operations.get(id)?.tooLargeReason ?? []),
+  );
   return [...reasons].map((reason) => `Some answers are too large to read: ${reason}`);
 }
 
 /** Describes the failed requests of one operation, or the range of the shares of several operations. */
-function describeUnserved(group: readonly [Unserved, ...Unserved[]], failures: string, run: JudgedRun): string {
+function describeUnserved(
+  group: readonly [UnservedOperation, ...UnservedOperation[]],
+  failures: string,
+  run: JudgedRun,
+): string {
   const [{ operation, rule, failed, of }] = group;
   const shares = group.map((unserved) => (100 * unserved.failed) / unserved.of);
   const range = [...new Set([Math.min(...shares), Math.max(...shares)].map((share) => share.toFixed(0)))].join(' to ');
@@ -107,10 +113,10 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
   const { clauses, errors, interrupted, operations } = run;
   const { requests } = run.tallies;
   const { configuration = [], incomplete = [] } = run.facts;
-  const judged = requests === 0 ? 'Nothing' : 'Not all';
+  const judgedPart = requests === 0 ? 'Nothing' : 'Not all';
   const reasons = [
     ...configuration.map((fault, index) =>
-      index === 0 ? `${judged} was judged, because the configuration is wrong: ${fault}` : fault,
+      index === 0 ? `${judgedPart} was judged, because the configuration is wrong: ${fault}` : fault,
     ),
     ...incomplete,
     ...(interrupted === null ? [] : [`The run ended early: ${interrupted} ${describeSent(run)}`.trim()]),
@@ -122,25 +128,25 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
   }
   const endedEarly = interrupted !== null;
   // If the run ended early, operations without a request prove nothing about the bank.
-  const withoutSuccess = operations.filter(
+  const operationsWithoutSuccess = operations.filter(
     (operation) => operation.successes === 0 && !(endedEarly && operation.requests === 0),
   );
   const isConsequence = ({ id }: OperationReport): boolean => withoutCauses && findCause(id, run) !== undefined;
-  const silent = withoutSuccess.filter((operation) => !isConsequence(operation));
-  const untested = clauses.filter(
-    (clause) => isUntestedAlwaysClause(clause) && !(withoutCauses && findClauseCause(clause, run)),
+  const unexplainedOperations = operationsWithoutSuccess.filter((operation) => !isConsequence(operation));
+  const isExplainedByFinding = (clause: ClauseReport): boolean =>
+    withoutCauses && findClauseCause(clause, run) !== undefined;
+  const untestedClauses = clauses.filter((clause) => isUntestedAlwaysClause(clause) && !isExplainedByFinding(clause));
+  const explainedClauses = new Set(
+    untestedClauses.filter((clause) => endedEarly || findSilentOperations(clause, operations).length > 0),
   );
-  const explained = new Set(
-    untested.filter((clause) => endedEarly || findSilentOperations(clause, operations).length > 0),
-  );
-  for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
+  for (const area of areas) reasons.push(...explainFailedOperations(area, run, unexplainedOperations));
   reasons.push(...explainUnserved(run), ...explainGivenUp(run), ...explainThrottledValues(run));
-  if (explained.size > 0 && (endedEarly || silent.length > 0))
-    reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
+  if (explainedClauses.size > 0 && (endedEarly || unexplainedOperations.length > 0))
+    reasons.push(`${counted(explainedClauses.size, 'clause')} could not be tested for that reason.`);
   return [
     ...reasons,
-    ...describeUntestedClauses(untested.filter((clause) => !explained.has(clause))),
-    ...listAdvice(silent, run),
+    ...describeUntestedClauses(untestedClauses.filter((clause) => !explainedClauses.has(clause))),
+    ...listAdvice(unexplainedOperations, run),
     ...describeLeftOut(run),
   ];
 }
@@ -175,10 +181,15 @@ function explainNoRequest(run: JudgedRun): string {
   const { recording, target } = run.facts;
   if (recording !== undefined)
     return `No exchange with ${target.baseUrl} was judged: ${listLeftOut(recording).join('; ') || 'the recording has none'}.`;
-  const [setting, ...otherSettings] = new Set(run.operations.map((operation) => findBlockingSetting(operation, run)));
-  const replayed = run.facts.suite.settings?.['REPLAY']?.split('#')[0];
-  const replayText = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
-  return `The run sent no request${otherSettings.length > 0 || setting == null ? replayText : `: ${setting}`}.`;
+  const [blockingSetting, ...otherSettings] = new Set(
+    run.operations.map((operation) => findBlockingSetting(operation, run)),
+  );
+  const replayedScenarios = run.facts.suite.settings?.['REPLAY']?.split('#')[0];
+  const replayText =
+    replayedScenarios === undefined
+      ? ''
+      : `: REPLAY names ${replayedScenarios}, and no scenario with that id could run`;
+  return `The run sent no request${otherSettings.length > 0 || blockingSetting == null ? replayText : `: ${blockingSetting}`}.`;
 }
 
 /** Says how much a conforming bank kept, and how many clauses of the document were not tested. */
@@ -189,10 +200,10 @@ export function listPassReasons({ clauses, operations, tallies: { requests } }: 
   const subject = operations.length === 1 ? 'The operation' : `All ${operations.length} operations`;
   const summary = `${subject} succeeded, and ${counted(keptCount, 'clause')} of the document ${keptCount === 1 ? 'was' : 'were'} kept in ${counted(requests, 'request')}.`;
   if (untestedCount === 0) return [summary];
-  const [were, about] = untestedCount === 1 ? ['was', 'it is about'] : ['were', 'they are about'];
+  const [verb, subjectAndVerb] = untestedCount === 1 ? ['was', 'it is about'] : ['were', 'they are about'];
   return [
     summary,
-    `${counted(untestedCount, 'clause')} ${were} not tested, because no answer had what ${about}. The document allows such answers.`,
+    `${counted(untestedCount, 'clause')} ${verb} not tested, because no answer had what ${subjectAndVerb}. The document allows such answers.`,
   ];
 }
 
@@ -227,10 +238,10 @@ function describeSuiteError({ errors }: JudgedRun): string {
  * `silentOperations`: the operations of all areas that never succeeded.
  */
 function explainFailedOperations(area: Area, run: JudgedRun, silentOperations: readonly OperationReport[]): string[] {
-  const silent = silentOperations.filter((operation) => operation.area === area);
-  const [first] = silent;
-  if (first === undefined) return [];
-  const [requested, notRequested] = partition(silent, ({ requests }) => requests > 0);
+  const silentOfArea = silentOperations.filter((operation) => operation.area === area);
+  const [firstSilent] = silentOfArea;
+  if (firstSilent === undefined) return [];
+  const [requested, notRequested] = partition(silentOfArea, ({ requests }) => requests > 0);
   const namesByOutcomes = (group: readonly OperationReport[]) =>
     [...groupBy(group, (operation) => describeOutcomes(operation, run))].map(
       ([outcomes, sameOutcomes]) => [joinWithAnd(sameOutcomes.map(({ id }) => id)), outcomes] as const,
@@ -241,15 +252,16 @@ function explainFailedOperations(area: Area, run: JudgedRun, silentOperations: r
     ),
     ...namesByOutcomes(notRequested).map(([names, why]) => `${names} could not be tested: ${why}.`),
   ];
-  if (silent.length < run.operations.filter((operation) => operation.area === area).length) return sentences;
+  const operationsOfArea = run.operations.filter((operation) => operation.area === area);
+  if (silentOfArea.length < operationsOfArea.length) return sentences;
   const details = requested.map((operation) => `${operation.id}: ${describeOutcomes(operation, run)}`).join('; ');
   const sentenceAboutArea =
     details === ''
-      ? `${areaTitles[area]} could not be tested: ${explainNotRequested(first, run)}.`
+      ? `${areaTitles[area]} could not be tested: ${explainNotRequested(firstSilent, run)}.`
       : `No documented request of ${areaTitles[area]} succeeded (${details}).`;
   const adviceWithoutRequests = run.facts.recording !== undefined ? LEAVE_OUT_ADVICE : null;
   const advice = requested.length > 0 ? findAdvice(area, requested, run) : adviceWithoutRequests;
-  const sentence = silent.length === 1 ? sentences[0]! : sentenceAboutArea;
+  const sentence = silentOfArea.length === 1 ? sentences[0]! : sentenceAboutArea;
   return [advice === null ? sentence : `${sentence} ${advice}`];
 }
 
@@ -280,13 +292,13 @@ const CONFIDENCE = 0.99;
  * Pearson): with the true share `share`, so many failures or more would have a probability below 1 %. Example: with a true share of
  * 5 %, at least 3 of 10 requests fail with a probability of 1.2 % (false), and at least 4 of 10 with 0.1 % (true).
  */
-function isShareAbove(share: number, failed: number, of: number, confidence = CONFIDENCE): boolean {
-  let [below, exactly] = [0, (1 - share) ** of];
+function isShareAbove(share: number, failed: number, total: number, confidence = CONFIDENCE): boolean {
+  let [probabilityOfFewer, probabilityOfCount] = [0, (1 - share) ** total];
   for (let count = 0; count < failed; count += 1) {
-    below += exactly;
-    exactly *= ((of - count) / (count + 1)) * (share / (1 - share));
+    probabilityOfFewer += probabilityOfCount;
+    probabilityOfCount *= ((total - count) / (count + 1)) * (share / (1 - share));
   }
-  return 1 - below < 1 - confidence;
+  return 1 - probabilityOfFewer < 1 - confidence;
 }
 
 /** True if a clause of the area is broken. */
@@ -300,28 +312,30 @@ const hasBrokenClause = (area: Area, { clauses }: JudgedRun): boolean =>
 function findAdvice(area: Area, operations: readonly OperationReport[], run: JudgedRun): string | null {
   if (hasBrokenClause(area, run)) return null;
   const requests = addCounts(operations, (operation) => operation.requests);
-  const isMost = (count: (operation: OperationReport) => number): boolean =>
+  const exceedsHalf = (count: (operation: OperationReport) => number): boolean =>
     addCounts(operations, count) / requests > 0.5;
-  const mostHave = (holds: (status: number) => boolean): boolean =>
-    isMost(({ statuses }) =>
-      addCounts(Object.entries(statuses), ([status, count]) => (holds(Number(status)) ? count : 0)),
+  const mostStatusesAre = (isWantedStatus: (status: number) => boolean): boolean =>
+    exceedsHalf(({ statuses }) =>
+      addCounts(Object.entries(statuses), ([status, count]) => (isWantedStatus(Number(status)) ? count : 0)),
     );
-  if (mostHave((status) => status === 401 || status === 403))
-    return run.operations.some(
+  if (mostStatusesAre((status) => status === 401 || status === 403)) {
+    const isTokenAcceptedElsewhere = run.operations.some(
       (operation) => operation.area !== area && areaFacts[operation.area].usesToken && operation.successes > 0,
-    )
-      ? 'The bank accepts the same credentials in another area: check the rights of the client.'
-      : `Check ${areaFacts[area].usesToken ? 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN' : 'CLIENT_ID and CLIENT_SECRET'}.`;
-  if (mostHave((status) => status >= 300 && status < 400))
+    );
+    if (isTokenAcceptedElsewhere)
+      return 'The bank accepts the same credentials in another area: check the rights of the client.';
+    return `Check ${areaFacts[area].usesToken ? 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN' : 'CLIENT_ID and CLIENT_SECRET'}.`;
+  }
+  if (mostStatusesAre((status) => status >= 300 && status < 400))
     return 'The suite follows no redirect: set BASE_URL to the address in the Location header.';
-  if (isMost(({ unanswered }) => unanswered)) {
+  if (exceedsHalf(({ unanswered }) => unanswered)) {
     const [unreadableText] = operations.flatMap((operation) => describeUnreadable(operation, run) ?? []);
     return unreadableText === undefined
       ? 'No server answers at the address of BASE_URL.'
       : `The answers cannot be read: ${unreadableText}`;
   }
-  if (mostHave((status) => status >= 500 && status !== 501)) return 'The bank answers with server errors.';
-  if (!mostHave((status) => [404, 405, 501].includes(status))) return null;
+  if (mostStatusesAre((status) => status >= 500 && status !== 501)) return 'The bank answers with server errors.';
+  if (!mostStatusesAre((status) => [404, 405, 501].includes(status))) return null;
   const adviceAboutArea =
     run.facts.target.areas.length === 1 ? '' : ' If the bank does not offer this area, leave it out with AREAS.';
   return `Check the path in BASE_URL, which ends before /api; other paths stand in an OVERLAY.${adviceAboutArea}`;
@@ -332,31 +346,33 @@ const REQUEST_TOO_EARLY_TEXT = /\btoo (?:soon|often|fast|frequent|many)\b|\brate
 /** Gives advice if operations never succeeded. Gives advice about test data only if no clause of the area is broken. */
 function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[] {
   // More than a quarter of the answers are no accident.
-  const isOften = (count: number, { requests }: OperationReport): boolean => count > requests / 4;
-  const hasOften = (operation: OperationReport, ...statuses: readonly string[]): boolean =>
-    statuses.some((status) => isOften(operation.statuses[status] ?? 0, operation));
-  const succeeded = new Set(run.operations.flatMap(({ id, successes }) => (successes > 0 ? [id] : [])));
+  const isFrequent = (count: number, { requests }: OperationReport): boolean => count > requests / 4;
+  const hasFrequentStatus = (operation: OperationReport, ...statuses: readonly string[]): boolean =>
+    statuses.some((status) => isFrequent(operation.statuses[status] ?? 0, operation));
+  const succeededOperations = new Set(run.operations.flatMap(({ id, successes }) => (successes > 0 ? [id] : [])));
   const isNotReached = (operation: OperationReport) =>
     operation.requests === 0 &&
-    listGivers(operation.id).some((giver) => operationFacts[giver].hasTestData && succeeded.has(giver)) &&
+    listGivers(operation.id).some((giver) => operationFacts[giver].hasTestData && succeededOperations.has(giver)) &&
     findBlockingSetting(operation, run) === null;
-  const refuses = (operation: OperationReport) =>
-    hasOften(operation, '400', '409', '422') || isOften(operation.outcomes.declined ?? 0, operation);
+  const refusesOften = (operation: OperationReport) =>
+    hasFrequentStatus(operation, '400', '409', '422') || isFrequent(operation.outcomes.declined ?? 0, operation);
   const isThrottled = (operation: OperationReport) =>
-    hasOften(operation, '429', '503') || REQUEST_TOO_EARLY_TEXT.test(quoteExample(operation, run));
+    hasFrequentStatus(operation, '429', '503') || REQUEST_TOO_EARLY_TEXT.test(quoteExample(operation, run));
   // Status 500 is not a sign of overload.
   const isOverloaded = (operation: OperationReport) =>
-    hasOften(operation, '502', '504') || isOften(operation.unanswered, operation);
+    hasFrequentStatus(operation, '502', '504') || isFrequent(operation.unanswered, operation);
   const unservedOperations = run.operations.filter((operation) => findUnserved(operation, run) !== null);
   // An answer that cannot be read was not lost because of overload.
   const [unreadableText] = unservedOperations.flatMap((operation) => describeUnreadable(operation, run) ?? []);
-  const isTooLarge = ({ id }: OperationReport) => run.tallies.operations.get(id)?.tooLarge != null;
-  const lost = unservedOperations.filter(
+  const isTooLarge = ({ id }: OperationReport) => run.tallies.operations.get(id)?.tooLargeReason != null;
+  const operationsWithLostAnswers = unservedOperations.filter(
     (operation) => describeUnreadable(operation, run) === null && !isTooLarge(operation),
   );
-  const isOverload = [...silent, ...lost].some(isThrottled) || lost.some(isOverloaded);
+  const isOverload =
+    [...silent, ...operationsWithLostAnswers].some(isThrottled) || operationsWithLostAnswers.some(isOverloaded);
+  const needsOtherTestData = (operation: OperationReport) => refusesOften(operation) || isNotReached(operation);
   const lacksTestData = silent.some(
-    (operation) => !hasBrokenClause(operation.area, run) && (refuses(operation) || isNotReached(operation)),
+    (operation) => !hasBrokenClause(operation.area, run) && needsOtherTestData(operation),
   );
   return [
     isOverload && 'If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.',

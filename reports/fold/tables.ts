@@ -24,16 +24,16 @@ export function reportOperations(
   catalogue: Catalogue,
   { areas, operations = operationIds }: Pick<JudgedBank, 'areas' | 'operations'>,
 ): OperationReport[] {
-  const selected = operations.filter((id) => areas.includes(catalogue.operations[id].area));
-  return selected.map((id) => {
+  const selectedOperations = operations.filter((id) => areas.includes(catalogue.operations[id].area));
+  return selectedOperations.map((id) => {
     const { area, method, path } = catalogue.operations[id];
     const tally = tallies.get(id);
     const { positives = 0, probes = 0, unanswered = 0, latencies = [] } = tally ?? {};
     const describeRequestsFrom = (origin: RequestOrigin) => {
-      const { count = 0, exchange = '' } = tally?.ways.get(origin) ?? {};
+      const { count = 0, exchange = '' } = tally?.requestsByOrigin.get(origin) ?? {};
       return { requests: count, exchange: records.has(exchange) ? exchange : null };
     };
-    const sorted = latencies.toSorted((a, b) => a - b);
+    const sortedLatencies = latencies.toSorted((a, b) => a - b);
     return {
       id,
       area,
@@ -51,15 +51,16 @@ export function reportOperations(
         property: describeRequestsFrom('property'),
         probe: describeRequestsFrom('probe'),
       },
-      latencyMs: computePercentiles(sorted),
+      latencyMs: computePercentiles(sortedLatencies),
     };
   });
 }
 
 /** Returns the median, the 95th percentile and the maximum of sorted latencies. Each is a measured value (nearest rank). */
-function computePercentiles(sorted: readonly number[]): OperationReport['latencyMs'] {
-  if (sorted.length === 0) return null;
-  const percentile = (share: number): number => roundToTenth(sorted[Math.ceil(share * sorted.length) - 1]!);
+function computePercentiles(sortedLatencies: readonly number[]): OperationReport['latencyMs'] {
+  if (sortedLatencies.length === 0) return null;
+  const percentile = (share: number): number =>
+    roundToTenth(sortedLatencies[Math.ceil(share * sortedLatencies.length) - 1]!);
   return { p50: percentile(0.5), p95: percentile(0.95), max: percentile(1) };
 }
 
@@ -67,18 +68,19 @@ const roundToTenth = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** Lists the answers to open points, in the order of the catalogue. The most frequent answer comes first. */
 export function listObservations({ observations }: RunTallies, catalogue: Catalogue): ReportedAnswer[] {
-  const order = new Map(Object.keys(catalogue.clauses).map((id, index) => [id, index]));
-  const groups = [...observations.values()]
+  const rankByClause = new Map(Object.keys(catalogue.clauses).map((id, index) => [id, index]));
+  const rankPoint = (point: string): number => rankByClause.get(point) ?? Infinity;
+  const questionTallies = [...observations.values()]
     .map((tally) => ({ ...tally, about: tally.question === null ? null : renderQuestion(tally.question) }))
     .sort(
-      (a, b) =>
-        (order.get(a.point) ?? Infinity) - (order.get(b.point) ?? Infinity) ||
-        operationIds.indexOf(a.operation) - operationIds.indexOf(b.operation) ||
-        ((a.about ?? '') < (b.about ?? '') ? -1 : 1),
+      (tallyA, tallyB) =>
+        rankPoint(tallyA.point) - rankPoint(tallyB.point) ||
+        operationIds.indexOf(tallyA.operation) - operationIds.indexOf(tallyB.operation) ||
+        ((tallyA.about ?? '') < (tallyB.about ?? '') ? -1 : 1),
     );
-  return groups.flatMap(({ point, operation, question, about, answers }) =>
+  return questionTallies.flatMap(({ point, operation, question, about, answers }) =>
     [...answers]
-      .sort(([a, { count: countA }], [b, { count: countB }]) => countB - countA || (a < b ? -1 : 1))
+      .sort(([valueA, { count: countA }], [valueB, { count: countB }]) => countB - countA || (valueA < valueB ? -1 : 1))
       .slice(0, MAX_REPORTED_VALUES)
       .map(([value, { count, exchange, answer, control }]) => ({
         point,
@@ -117,7 +119,7 @@ export function reportCreated({ created, refused }: RunTallies, caps: ReportedCa
 export function reportConcurrency({ concurrency }: RunTallies): Report['concurrency'] {
   const shards = [...concurrency.values()];
   if (shards.length === 0) return undefined;
-  const [kept] = shards.flatMap((shard) => shard.kept ?? []).sort((a, b) => a.limit - b.limit);
+  const [lowestLimit] = shards.flatMap((shard) => shard.kept ?? []).sort((a, b) => a.limit - b.limit);
   const findHighest = (name: 'ceiling' | 'most'): number => Math.max(...shards.map((shard) => shard[name]));
-  return { ceiling: findHighest('ceiling'), most: findHighest('most'), ...omitUndefined({ kept }) };
+  return { ceiling: findHighest('ceiling'), most: findHighest('most'), ...omitUndefined({ kept: lowestLimit }) };
 }

@@ -14,7 +14,7 @@ import { formatOperationName, grouped, joinWithAnd } from '../text/phrases.ts';
 import { shortenText } from '../text/sanitize.ts';
 import type { RunContext } from '../model/tallies.ts';
 
-type Results = Pick<Report, 'operations' | 'findings' | 'clauses'>;
+type JudgedParts = Pick<Report, 'operations' | 'findings' | 'clauses'>;
 
 const isSilent = ({ successes }: OperationReport): boolean => successes === 0;
 
@@ -28,7 +28,10 @@ export function findBlocker(id: OperationId, operations: readonly OperationRepor
 }
 
 /** Returns the finding that explains why an operation never succeeded, or got no request. */
-export function findCause(id: OperationId, { operations, findings }: Omit<Results, 'clauses'>): Finding | undefined {
+export function findCause(
+  id: OperationId,
+  { operations, findings }: Omit<JudgedParts, 'clauses'>,
+): Finding | undefined {
   const blocker = findBlocker(id, operations);
   const findingsOfBlocker = findings.filter(({ operation }) => blocker && operation === formatOperationName(blocker));
   const failure = findingsOfBlocker.find(({ verdict }) => verdict === 'fail');
@@ -44,16 +47,16 @@ export function findSilentOperations(
   operations: readonly OperationReport[],
 ): readonly OperationReport[] {
   const names = new Set(places.map(({ operation }) => operation));
-  const ofClause = operations.filter((operation) =>
+  const operationsOfClause = operations.filter((operation) =>
     names.size > 0 ? names.has(formatOperationName(operation)) : operation.area === area,
   );
-  return ofClause.every(isSilent) ? ofClause : [];
+  return operationsOfClause.every(isSilent) ? operationsOfClause : [];
 }
 
 /** Returns the finding that keeps a clause from being tested: at an operation without a success, or at the place of the clause. */
-export function findClauseCause(clause: ClauseReport, results: Results): Finding | undefined {
-  const [silent] = findSilentOperations(clause, results.operations);
-  if (silent !== undefined) return findCause(silent.id, results);
+export function findClauseCause(clause: ClauseReport, results: JudgedParts): Finding | undefined {
+  const [silentOperation] = findSilentOperations(clause, results.operations);
+  if (silentOperation !== undefined) return findCause(silentOperation.id, results);
   return results.findings.find(({ operation, pointer }) =>
     clause.places.some((place) => pointer !== '' && place.operation === operation && place.pointers.includes(pointer)),
   );
@@ -66,19 +69,19 @@ interface Untested {
 }
 
 /** Groups untested operations and clauses by the id of the finding that is the cause; the key is `null` if there is no such finding. */
-export const groupUntested = memoizeByObject((report: Results): ReadonlyMap<string | null, Untested> => {
+export const groupUntested = memoizeByObject((report: JudgedParts): ReadonlyMap<string | null, Untested> => {
   const groups = new Map<string | null, Untested>([[null, { operations: [], clauses: [] }]]);
-  const groupOf = (cause: Finding | undefined): Untested => {
+  const getOrAddGroup = (cause: Finding | undefined): Untested => {
     const key = cause?.id ?? null;
     const group = groups.get(key) ?? { operations: [], clauses: [] };
     groups.set(key, group);
     return group;
   };
   for (const operation of report.operations.filter(isSilent))
-    groupOf(findCause(operation.id, report)).operations.push(operation);
+    getOrAddGroup(findCause(operation.id, report)).operations.push(operation);
   for (const clause of report.clauses)
     if (clause.level !== 'open' && clause.verdict === 'inconclusive')
-      groupOf(findClauseCause(clause, report)).clauses.push(clause);
+      getOrAddGroup(findClauseCause(clause, report)).clauses.push(clause);
   return groups;
 });
 
@@ -87,8 +90,8 @@ const MAX_BODY_LENGTH = 120;
 /** Returns the setting of the user that blocks all requests of an operation, or null. */
 export function findBlockingSetting({ id }: OperationReport, { facts: { caps } }: RunContext): string | null {
   const needed = withPrerequisites([id]);
-  const blocking = createdKinds.find((kind) => caps?.[kind] === 0 && needed.has(creators[kind].operation));
-  return blocking === undefined ? null : `${createdResources[blocking].variable} is 0`;
+  const blockedKind = createdKinds.find((kind) => caps?.[kind] === 0 && needed.has(creators[kind].operation));
+  return blockedKind === undefined ? null : `${createdResources[blockedKind].variable} is 0`;
 }
 
 /** Explains why an operation got no request, as the end of a sentence. */
@@ -98,8 +101,11 @@ export function explainNotRequested(operation: OperationReport, run: RunContext)
   const setting = findBlockingSetting(operation, run);
   if (setting !== null) return `no request was sent, because ${setting}`;
   if (interrupted !== null) return 'no request was sent before the run ended';
-  const requested = operations.filter(({ requests }) => requests > 0);
-  if (requested.length > 0 && requested.every(({ requests, unanswered }) => unanswered === requests))
+  const requestedOperations = operations.filter(({ requests }) => requests > 0);
+  if (
+    requestedOperations.length > 0 &&
+    requestedOperations.every(({ requests, unanswered }) => unanswered === requests)
+  )
     return 'no request was sent, because no other was answered';
   const blocker = findBlocker(operation.id, operations);
   if (blocker !== undefined) return `no request was sent, because it needs an answer of ${blocker.id}`;
@@ -124,7 +130,7 @@ export function describeOutcomes(operation: OperationReport, run: RunContext): s
     answers.length === 1
       ? `${subject} ${answers[0]![0]}`
       : joinWithAnd(answers.map(([answer, count]) => `${grouped(count)} got ${answer}`));
-  const exceptions = [
+  const exceptionTexts = [
     { count: outcomes.declined ?? 0, what: 'said that the outcome was false' },
     { count: outcomes.malformed ?? 0, what: 'had no data in the documented form' },
   ].flatMap(({ count, what }) => {
@@ -132,7 +138,8 @@ export function describeOutcomes(operation: OperationReport, run: RunContext): s
     const answersOfKind = count < positives ? `${grouped(count)} of the answers` : everyAnswer;
     return count === 0 ? [] : `${answersOfKind} ${what}`;
   });
-  return `${answersText}${exceptions.length > 0 ? `; ${joinWithAnd(exceptions)}` : ''}${quoteExample(operation, run)}`;
+  const exceptionNote = exceptionTexts.length > 0 ? `; ${joinWithAnd(exceptionTexts)}` : '';
+  return `${answersText}${exceptionNote}${quoteExample(operation, run)}`;
 }
 
 /** Says that all recorded requests of an operation differ from the document, and how. */
@@ -152,7 +159,7 @@ export function describeUnreadable({ ways }: OperationReport, { tallies }: RunCo
 export function quoteExample({ ways, statuses, requests }: OperationReport, { tallies }: RunContext): string {
   const response = [ways.flow, ways.property]
     .map(({ exchange }) => tallies.records.get(exchange ?? '')?.response)
-    .find((candidate) => candidate != null && (statuses[candidate.status] ?? 0) * 2 > requests);
+    .find((exampleResponse) => exampleResponse != null && (statuses[exampleResponse.status] ?? 0) * 2 > requests);
   const body = response?.encoding === 'utf-8' ? response.body.replace(/\s+/g, ' ').trim() : '';
   return body === '' ? '' : `, for example ${shortenText(body, MAX_BODY_LENGTH).replace(/\.$/, '')}`;
 }

@@ -32,20 +32,20 @@ import type { JudgedRun } from '../model/tallies.ts';
 export const getSeverity = (level: Level): 'fail' | 'warning' | null =>
   (({ must: 'fail', should: 'warning', open: null }) as const)[level];
 
-interface ClauseTally {
+interface ClauseCounts {
   readonly level: Level;
   /** False if no area of the clause was selected. */
-  readonly applicable: boolean;
+  readonly isSelected: boolean;
   readonly exercised: number;
   readonly broken: number;
   readonly observed: number;
 }
 
 /** Returns the verdict of a clause from the counts of the run. */
-export function decideClause({ level, applicable, exercised, broken, observed }: ClauseTally): ClauseVerdict {
+export function decideClause({ level, isSelected, exercised, broken, observed }: ClauseCounts): ClauseVerdict {
   const severity = getSeverity(level);
   if (severity !== null && broken > 0) return severity;
-  if (!applicable) return 'not-applicable';
+  if (!isSelected) return 'not-applicable';
   if (severity === null) return observed > 0 ? 'observed' : 'inconclusive';
   return exercised > 0 ? 'pass' : 'inconclusive';
 }
@@ -83,8 +83,9 @@ const listOperations = (scope: Scope): readonly OperationId[] =>
 /** Returns ` (ATM locator only)`, ` (only operations a and b)`, or an empty text if everything was judged. */
 function describeScope(scope: Scope): string {
   const { operations: selected, readOnly = false } = scope;
+  const readOnlyOperations = listOperations(scope).filter(isReadOnly);
   const isEveryOperationSelected =
-    selected === undefined || (readOnly && listOperations(scope).filter(isReadOnly).length === selected.length);
+    selected === undefined || (readOnly && readOnlyOperations.length === selected.length);
   const names = areas.filter((area) => scope.areas.includes(area)).map((area) => areaNames[area]);
   const parts = [
     !isEveryOperationSelected && `only ${selected.length === 1 ? 'operation' : 'operations'} ${joinWithAnd(selected)}`,
@@ -97,10 +98,10 @@ function describeScope(scope: Scope): string {
 function listReadOnlyOmissions(scope: Scope): readonly string[] {
   const omitted = listOperations(scope).filter((id) => !isReadOnly(id));
   if (scope.readOnly !== true || omitted.length === 0) return [];
-  const unreached = omitted
+  const unreachedNotes = omitted
     .filter((id) => operations[id].method === 'GET')
     .map((id) => `; ${id} is a GET, but only ${joinWithAnd(operations[id].needs)} gives its id`);
-  return [`READ_ONLY left out ${joinWithAnd(omitted)}${unreached.join('')}.`];
+  return [`READ_ONLY left out ${joinWithAnd(omitted)}${unreachedNotes.join('')}.`];
 }
 
 interface GateInput {
@@ -113,7 +114,7 @@ interface GateInput {
   readonly findings: readonly Finding[];
   readonly entries: readonly JudgedEntry[];
   /** The ids of the findings that an earlier run did not have. */
-  readonly fresh: ReadonlySet<string>;
+  readonly newFindingIds: ReadonlySet<string>;
   readonly errors: number;
 }
 
@@ -123,38 +124,45 @@ const countBrokenClauses = (findings: readonly Finding[]): number => new Set(fin
 
 /** Counts the clauses of which all findings with this verdict are tolerated. */
 function countTolerated(verdict: Finding['verdict'], findings: readonly Finding[]): number {
-  const withVerdict = findings.filter((finding) => finding.verdict === verdict);
-  return countBrokenClauses(withVerdict) - countBrokenClauses(withVerdict.filter(({ known }) => known === undefined));
+  const findingsWithVerdict = findings.filter((finding) => finding.verdict === verdict);
+  return (
+    countBrokenClauses(findingsWithVerdict) -
+    countBrokenClauses(findingsWithVerdict.filter(({ known }) => known === undefined))
+  );
 }
 
 /** Decides whether the gate passes, with its reasons and the exit status. */
 export function decideGate(input: GateInput): GateResult {
   const { verdict, run, counts, findings, errors } = input;
-  const tolerated = countTolerated('fail', findings);
-  const failures = counts.must.fail - tolerated;
-  const warnings = counts.should.warning - countTolerated('warning', findings);
-  const isTolerated = verdict === 'non-conformant' && failures === 0 && tolerated > 0;
+  const toleratedCount = countTolerated('fail', findings);
+  const failureCount = counts.must.fail - toleratedCount;
+  const warningCount = counts.should.warning - countTolerated('warning', findings);
+  const isTolerated = verdict === 'non-conformant' && failureCount === 0 && toleratedCount > 0;
   // The first status with a reason counts: leaked secret, fault of the bank, fault of the suite, clauses that were not tested.
-  const reasonsByStatus: readonly { readonly exit: ExitStatus; readonly because: readonly string[] }[] = [
-    { exit: 3, because: describeLeaks(run) },
+  const reasonsByStatus: readonly { readonly exit: ExitStatus; readonly gateReasons: readonly string[] }[] = [
+    { exit: 3, gateReasons: describeLeaks(run) },
     {
       exit: 1,
-      because: [
-        ...describeFailures(input, failures, tolerated),
+      gateReasons: [
+        ...describeFailures(input, failureCount, toleratedCount),
         ...describeFailingWarnings(input),
         ...describeEntryFaults(input.entries, run.suite.strict),
       ],
     },
-    { exit: 3, because: errors > 0 ? [`the suite itself broke (${counted(errors, 'fault')})`] : [] },
-    { exit: 2, because: describeGaps(input, isTolerated) },
+    { exit: 3, gateReasons: errors > 0 ? [`the suite itself broke (${counted(errors, 'fault')})`] : [] },
+    { exit: 2, gateReasons: describeGaps(input, isTolerated) },
   ];
-  const firstFailure = reasonsByStatus.find(({ because }) => because.length > 0);
+  const firstFailure = reasonsByStatus.find(({ gateReasons }) => gateReasons.length > 0);
   if (firstFailure !== undefined)
-    return { pass: false, exitStatus: firstFailure.exit, reasons: reasonsByStatus.flatMap(({ because }) => because) };
+    return {
+      pass: false,
+      exitStatus: firstFailure.exit,
+      reasons: reasonsByStatus.flatMap(({ gateReasons }) => gateReasons),
+    };
   const passReason = isTolerated
-    ? `the bank is non-conformant, but known findings tolerate ${counted(tolerated, 'broken clause')}`
+    ? `the bank is non-conformant, but known findings tolerate ${counted(toleratedCount, 'broken clause')}`
     : 'the bank is conformant';
-  const warningNote = warnings > 0 ? `; ${counted(warnings, 'warning')}, which would fail with STRICT=1` : '';
+  const warningNote = warningCount > 0 ? `; ${counted(warningCount, 'warning')}, which would fail with STRICT=1` : '';
   return { pass: true, exitStatus: 0, reasons: [`${passReason}${warningNote}`, ...describeTolerance(input.entries)] };
 }
 
@@ -178,10 +186,10 @@ function compareWithEntries(finding: Finding, entries: readonly JudgedEntry[]): 
 }
 
 /** Names the clauses of findings, new ones first: `atms.name (new)`, `atms.city (a number; tolerated is null)`. */
-function nameClauses(findings: readonly Finding[], { fresh, entries }: GateInput): string {
-  const [newFindings, oldFindings] = partition(findings, ({ id }) => fresh.has(id));
+function nameClauses(findings: readonly Finding[], { newFindingIds, entries }: GateInput): string {
+  const [newFindings, oldFindings] = partition(findings, ({ id }) => newFindingIds.has(id));
   const names = [...groupBy([...newFindings, ...oldFindings], ({ clause }) => clause)].map(([clause, [first]]) => {
-    const notes = [...(fresh.has(first.id) ? ['new'] : []), ...compareWithEntries(first, entries)];
+    const notes = [...(newFindingIds.has(first.id) ? ['new'] : []), ...compareWithEntries(first, entries)];
     return notes.length === 0 ? clause : `${clause} (${notes.join(', ')})`;
   });
   return joinFirstItems(names, MAX_NAMED_CLAUSES);
@@ -189,11 +197,11 @@ function nameClauses(findings: readonly Finding[], { fresh, entries }: GateInput
 
 function describeFailures(input: GateInput, failures: number, tolerated: number): string[] {
   if (input.verdict !== 'non-conformant' || failures === 0) return [];
-  const failing = input.findings.filter((finding) => finding.known === undefined && finding.verdict === 'fail');
+  const openFailures = input.findings.filter((finding) => finding.known === undefined && finding.verdict === 'fail');
   const verb = tolerated === 1 ? 'is' : 'are';
   const toleratedNote = tolerated > 0 ? `; ${counted(tolerated, 'more broken clause')} ${verb} tolerated by KNOWN` : '';
   return [
-    `the bank breaks ${counted(failures, 'clause')} of the document: ${nameClauses(failing, input)}${toleratedNote}`,
+    `the bank breaks ${counted(failures, 'clause')} of the document: ${nameClauses(openFailures, input)}${toleratedNote}`,
   ];
 }
 
@@ -208,12 +216,14 @@ const countWarnings = (warnings: readonly Finding[], classes: readonly ClauseCla
 
 function describeFailingWarnings(input: GateInput): string[] {
   const { suite } = input.run;
-  const failing = input.findings.filter((finding) => finding.verdict === 'warning' && failsGate(finding, suite));
-  if (failing.length === 0) return [];
+  const failingWarnings = input.findings.filter(
+    (finding) => finding.verdict === 'warning' && failsGate(finding, suite),
+  );
+  if (failingWarnings.length === 0) return [];
   const [warnings, setting] = suite.strict
-    ? [counted(countBrokenClauses(failing), 'warning'), 'STRICT=1 is set']
-    : [countWarnings(failing, suite.failOn), `FAIL_ON is ${suite.failOn.join()}`];
-  return [`${warnings}: ${nameClauses(failing, input)}, and ${setting}`];
+    ? [counted(countBrokenClauses(failingWarnings), 'warning'), 'STRICT=1 is set']
+    : [countWarnings(failingWarnings, suite.failOn), `FAIL_ON is ${suite.failOn.join()}`];
+  return [`${warnings}: ${nameClauses(failingWarnings, input)}, and ${setting}`];
 }
 
 function describeGaps({ verdict, hasGaps, run, clauses }: GateInput, isTolerated: boolean): string[] {

@@ -51,23 +51,23 @@ const makeOperationTally = () => ({
   probes: 0,
   unanswered: 0,
   /** Documented requests whose failure would be a failure of the bank. */
-  countable: 0,
+  attributable: 0,
   /** Those of `countable` without an answer, or with status 502, 503 or 504. */
   unserved: 0,
   /** Why an answer could not be read, for the first one that was too large. */
-  tooLarge: null as string | null,
+  tooLargeReason: null as string | null,
   outcomes: new Map<Outcome, number>(),
   statuses: new Map<number, number>(),
   /** The answers to documented requests: a status, or `no answer`. */
   answers: new Map<string, number>(),
   latencies: [] as number[],
-  ways: new Map<RequestOrigin, Exercise>(),
+  requestsByOrigin: new Map<RequestOrigin, Exercise>(),
 });
 type OperationTally = ReturnType<typeof makeOperationTally>;
 
 /** One form of the received values at one place. */
-const startValueForm = (first: Violation) => ({ first, count: 0, answers: new Set<string>() });
-type FormTally = ReturnType<typeof startValueForm>;
+const makeFormTally = (first: Violation) => ({ first, count: 0, answers: new Set<string>() });
+type FormTally = ReturnType<typeof makeFormTally>;
 
 /** The violations of a run that are one finding, with their counts. `first` is the first violation. */
 export interface FindingTally extends FormTally {
@@ -94,17 +94,17 @@ interface ObservationTally {
 
 export const makeEmptyTallies = () => ({
   operations: new Map<OperationId, OperationTally>(),
-  exercised: new Map<string, Map<OperationId, Exercise>>(),
-  breaks: new Map<string, FindingTally>(),
+  exercisesByClause: new Map<string, Map<OperationId, Exercise>>(),
+  tallyByFinding: new Map<string, FindingTally>(),
   classifications: new Map<string, Classification>(),
   counterexamples: new Map<string, Line<'counterexample'>>(),
   observations: new Map<string, ObservationTally>(),
   /** Why a scenario did not test a clause. */
-  whys: new Map<string, Set<string>>(),
+  reasonsOfScenarios: new Map<string, Set<string>>(),
   /** Why the evidence of a clause did not test it. */
-  untested: new Map<string, Set<string>>(),
+  reasonsOfChecks: new Map<string, Set<string>>(),
   /** Clauses without a result because of one answer. No other answer can then show that the bank keeps them. */
-  undecided: new Set<string>(),
+  undecidedClauses: new Set<string>(),
   /** Answers that were judged or compared only in part: how many, how many entries were seen, and how many there were. */
   shares: { judged: { answers: 0, seen: 0, of: 0 }, compared: { answers: 0, seen: 0, of: 0 } },
   created: [] as CreatedItem[],
@@ -113,11 +113,11 @@ export const makeEmptyTallies = () => ({
   errors: [] as SuiteError[],
   records: new Map<string, ExchangeRecord>(),
   sizes: new Map<string, number>(),
-  positives: new Map<string, PositiveRequest>(),
+  documentedRequests: new Map<string, PositiveRequest>(),
   /** For each exchange: the clauses that it tested, and its violations. */
-  exercisedBy: new Map<string, readonly ClauseId[]>(),
-  judgedBreaks: new Map<string, Violation[]>(),
-  firsts: new Set<string>(),
+  clausesByExchange: new Map<string, readonly ClauseId[]>(),
+  violationsByExchange: new Map<string, Violation[]>(),
+  firstOfEachKind: new Set<string>(),
   requests: 0,
   /** How far the clock of the bank is ahead, in milliseconds: the smallest difference of all answers. */
   clockOffsetMs: null as number | null,
@@ -152,50 +152,53 @@ export function countTest<Key>(counts: Map<Key, Exercise>, key: Key, count: numb
   return exercise;
 }
 
-type Tested = Pick<Violation, 'operation' | 'exchange'> & { readonly clause: string; readonly count: number };
+type ClauseTest = Pick<Violation, 'operation' | 'exchange'> & { readonly clause: string; readonly count: number };
 
-export const countExercised = ({ exercised }: RunTallies, { clause, operation, count, exchange }: Tested): Exercise =>
+export const countExercised = (
+  { exercisesByClause }: RunTallies,
+  { clause, operation, count, exchange }: ClauseTest,
+): Exercise =>
   countTest(
-    getOrSet(exercised, clause, () => new Map()),
+    getOrSet(exercisesByClause, clause, () => new Map()),
     operation,
     count,
     exchange,
   );
 
-export function countViolation({ breaks }: RunTallies, violation: Violation): void {
-  const tally = getOrSet(breaks, getFindingKey(violation), () => ({
-    ...startValueForm(violation),
+export function countViolation({ tallyByFinding }: RunTallies, violation: Violation): void {
+  const tally = getOrSet(tallyByFinding, getFindingKey(violation), () => ({
+    ...makeFormTally(violation),
     expected: new Set<string>(),
     forms: new Map<string, FormTally>(),
   }));
   tally.expected.add(violation.expected);
   // For a place in the request, the sentence quotes only one of many requests.
   const valueForm = violation.pointer.startsWith('request/') ? '' : describeValueForm(violation.received);
-  const isFurther = tally.forms.size >= MAX_FORMS_PER_PLACE && !tally.forms.has(valueForm);
-  const form = isFurther ? FURTHER_FORMS_TEXT : valueForm;
-  for (const counted of [tally, getOrSet(tally.forms, form, () => startValueForm(violation))]) {
-    counted.count += violation.count ?? 1;
-    counted.answers.add(violation.exchange);
+  const exceedsMaxForms = tally.forms.size >= MAX_FORMS_PER_PLACE && !tally.forms.has(valueForm);
+  const form = exceedsMaxForms ? FURTHER_FORMS_TEXT : valueForm;
+  for (const countedTally of [tally, getOrSet(tally.forms, form, () => makeFormTally(violation))]) {
+    countedTally.count += violation.count ?? 1;
+    countedTally.answers.add(violation.exchange);
   }
 }
 
 /** Returns the ids of the exchanges with a finding. */
-export const getAnswersWith = ({ id }: Pick<Finding, 'id'>, { breaks }: RunTallies): ReadonlySet<string> =>
-  breaks.get(id)?.answers ?? new Set();
+export const getAnswersWith = ({ id }: Pick<Finding, 'id'>, { tallyByFinding }: RunTallies): ReadonlySet<string> =>
+  tallyByFinding.get(id)?.answers ?? new Set();
 
 /** At most this many different answers to one question are counted: a bank may answer differently each time. */
 const MAX_COUNTED_ANSWERS = 600;
 
 export function countObservation(
   { observations }: RunTallies,
-  seen: Omit<Line<'observation'>, 'line'> & { readonly count?: number },
+  observation: Omit<Line<'observation'>, 'line'> & { readonly count?: number },
 ): void {
-  const { point, operation, question = null, answer, count = 1, exchange, control = null } = seen;
+  const { point, operation, question = null, answer, count = 1, exchange, control = null } = observation;
   const key = `${point} ${operation} ${question === null ? '' : renderQuestion(question)}`;
   const { answers } = getOrSet(observations, key, () => ({ point, operation, question, answers: new Map() }));
-  const text = renderAnswer(answer);
-  if (answers.size >= MAX_COUNTED_ANSWERS && !answers.has(text)) return;
-  const tally = getOrSet(answers, text, () => ({ count: 0, exchange, entries: new Map(), answer, control }));
+  const answerText = renderAnswer(answer);
+  if (answers.size >= MAX_COUNTED_ANSWERS && !answers.has(answerText)) return;
+  const tally = getOrSet(answers, answerText, () => ({ count: 0, exchange, entries: new Map(), answer, control }));
   tally.count += count;
   tally.control ??= control;
 }

@@ -42,10 +42,10 @@ for (const [title, counts, verdicts] of [
   ['was broken', { exercised: 5, broken: 1 }, ['fail', 'warning', 'inconclusive']],
   ['was broken, and no other answer tested it', { broken: 1 }, ['fail', 'warning', 'inconclusive']],
   ['was observed', { observed: 1, broken: 1 }, ['fail', 'warning', 'observed']],
-  ['is of an area that was not selected', { applicable: false }, Array(3).fill('not-applicable')],
+  ['is of an area that was not selected', { isSelected: false }, Array(3).fill('not-applicable')],
 ] satisfies [string, Counts, unknown][])
   test(`A clause that ${title} has the verdict ${[...verdicts].join(', ')} as must, should, open`, () => {
-    const noAnswers = { applicable: true, exercised: 0, broken: 0, observed: 0 };
+    const noAnswers = { isSelected: true, exercised: 0, broken: 0, observed: 0 };
     const levels = ['must', 'should', 'open'] as const;
     expect(levels.map((level) => decideClause({ ...noAnswers, ...counts, level }))).toEqual(verdicts);
   });
