@@ -115,7 +115,7 @@ test(
     );
     await mapAll(listOmissions(answers, MAX_OMISSIONS), target.inFlight, async ({ from: position, missing }) => {
       for (const place of [position, missing, position, missing]) {
-        await run.session.waiting.untilDataIsVisible();
+        await run.session.waiting.waitUntilDataIsVisible();
         await atms.findNear(place);
       }
     });

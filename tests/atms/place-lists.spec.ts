@@ -42,9 +42,9 @@ test(
       const queryNear = () => atms.findNear({ latitude, longitude });
       if (!showsUnlistedAtm(await queryNear(), firstPosition, listedPositions)) return;
       for (let turn = 0; turn < TURN_COUNT; turn += 1) {
-        await run.session.waiting.untilDataIsVisible();
+        await run.session.waiting.waitUntilDataIsVisible();
         await atms.findInDistrict(placeCodes);
-        await run.session.waiting.untilDataIsVisible();
+        await run.session.waiting.waitUntilDataIsVisible();
         await queryNear();
       }
     });

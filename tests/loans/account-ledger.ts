@@ -106,11 +106,11 @@ function measureRest({ isPending, requests }: Session): number {
     requests.filter(({ result }) => result !== undefined),
     ({ values }) => String(values['application_id']),
   );
-  const times = listAccepted(requests, 'disburse').map(({ values, until }) => {
+  const times = listAccepted(requests, 'disburse').map(({ values, answeredAt }) => {
     const queriesOfApplication = queriesByApplication.get(String(values['application_id'])) ?? [];
     const firstFinal = queriesOfApplication.findIndex(({ result }) => !isPending(result));
     const [before, after] = [queriesOfApplication[firstFinal - 1], queriesOfApplication[firstFinal]].map(
-      (query) => (query?.until ?? until) - until,
+      (query) => (query?.answeredAt ?? answeredAt) - answeredAt,
     );
     if (before === undefined || after === undefined) return 0;
     return after > MAX_GAP_FACTOR * before ? before : (before + after) / 2;
@@ -346,7 +346,7 @@ export class AccountLedger {
         application,
         offer,
         { amount, ...customer },
-        { atOnce: disbursements.length > 1, probe: isProbe, overLimit },
+        { isConcurrent: disbursements.length > 1, isProbe, overLimit },
       );
     const sent = await Promise.all(disbursements.map((disbursement) => send(disbursement)));
     const accepted = disbursements.filter((_, index) => sent[index]?.accepted === true);
@@ -392,11 +392,11 @@ export class AccountLedger {
   async #queryAt(disbursements: readonly Disbursement[], queryTiming?: QueryTiming): Promise<void> {
     const { bank, run } = this.tools;
     const { clock, waiting } = run.session;
-    const query = (application_id: string) => bank.ask('queryDisbursement', { application_id }, { atOnce: true });
+    const query = (application_id: string) => bank.ask('queryDisbursement', { application_id }, { isConcurrent: true });
     if (queryTiming === 'twice at once')
       await Promise.all(disbursements.flatMap(({ application: { id } }) => [query(id), query(id)]));
     if (queryTiming === 'at rest')
-      await waiting.until(clock.now() + Math.min(MAX_REST_MS, REST_FACTOR * measureRest(run.session)));
+      await waiting.waitUntil(clock.now() + Math.min(MAX_REST_MS, REST_FACTOR * measureRest(run.session)));
   }
 
   #noteDisbursements(accepted: readonly Disbursement[], failed: ReadonlySet<Disbursement>): void {

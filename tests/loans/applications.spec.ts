@@ -28,7 +28,7 @@ test(
   'Loan requests with boundary values',
   ...scenario('loan-boundary-values', { area, creates: { applications: 5 } }, async ({ loans, run, target }) => {
     const choices = await loans.choices();
-    const maxApplications = run.budget.left('applications');
+    const maxApplications = run.budget.countLeft('applications');
     const boundaryValues = listBoundaryLoans(choices, maxApplications);
     // The first flow has one form of order_id. If only one request is allowed, it has the other form.
     const requests =

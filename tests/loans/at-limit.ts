@@ -75,8 +75,8 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     if (asksForExactAmount !== (application.terms.amount === amount)) return null;
     return run.session.accounts.use([offer.account], async () => {
       if (!(await loans.approve(application, offer)).accepted) return null;
-      const reply = await loans.disburse(application, offer, { amount }, { probe: true });
-      if (reply.accepted) outcomes.set(reply, await loans.queryUntilFinal(application.id, { probe: true }));
+      const reply = await loans.disburse(application, offer, { amount }, { isProbe: true });
+      if (reply.accepted) outcomes.set(reply, await loans.queryUntilFinal(application.id, { isProbe: true }));
       return reply;
     });
   };
@@ -85,7 +85,7 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     turns: CENTS_BELOW_LIMIT.map((cents) => (cents === 0 ? 'A' : 'B')),
     async ask(side, turn) {
       // A bank may limit how often an account disburses in a period.
-      if (turn > 0) await run.session.waiting.forMinInterval();
+      if (turn > 0) await run.session.waiting.waitForMinInterval();
       const reply = await disburseBelowLimit(CENTS_BELOW_LIMIT[turn] ?? 0);
       if (reply !== null) replies[side === 'A' ? 'exact' : 'less'].push(reply);
       return reply;

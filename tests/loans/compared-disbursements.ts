@@ -55,7 +55,7 @@ export async function compareRefused(
     readonly before?: Reply<'queryDisbursement'>;
   },
 ): Promise<void> {
-  const outcome = await loans.queryUntilFinal(applicationId, { probe: true });
+  const outcome = await loans.queryUntilFinal(applicationId, { isProbe: true });
   run.compare(disbursements.refusedNotMade, { ...evidence, outcome, opened: listOpened(run.session, applicationId) });
 }
 

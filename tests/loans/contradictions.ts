@@ -88,7 +88,7 @@ export async function repeatContradictions(tools: Tools, terms: LoanTerms): Prom
     for (let repetition = 0; repetition < MAX_REPETITIONS; repetition += 1) {
       const contradiction = findContradiction(session);
       if (contradiction === null || contradiction.length === 0) return;
-      if (repetition > 0) await session.waiting.forMinInterval();
+      if (repetition > 0) await session.waiting.waitForMinInterval();
       if (!(await repeatDisbursements(ledger, contradiction))) return;
     }
   });

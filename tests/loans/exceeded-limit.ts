@@ -65,7 +65,7 @@ export async function exceedLimit(
   const [older, newer] = pair;
   const approve = async ({ application, offer }: Disbursement): Promise<boolean> =>
     (await loans.approve(application, offer)).accepted;
-  const hasThird = run.budget.left('applications') - reservedApplications >= MIN_APPLICATIONS_FOR_THIRD;
+  const hasThird = run.budget.countLeft('applications') - reservedApplications >= MIN_APPLICATIONS_FOR_THIRD;
   if (!(await approve(older))) return null;
   // If the contract lowers the limit, this loan answer shows it.
   const third = await openThird(ledger, older);
@@ -103,7 +103,7 @@ async function disburseAboveLimit(
   }
   if (before === null || after === null || after >= before) return sent.slice(0, 1);
   // The bank may raise the limit again a little later.
-  await ledger.tools.run.session.waiting.untilDataIsVisible();
+  await ledger.tools.run.session.waiting.waitUntilDataIsVisible();
   await ledger.readLimit(account, small);
   return sent.slice(0, 1);
 }

@@ -55,7 +55,7 @@ test(
     };
     const refused: [id: string, reply: Reply<'disburse'>][] = [];
     let succeededId: string | undefined;
-    const loanCases = listLoanCases(amounts, ips, run.budget.left('disbursements'));
+    const loanCases = listLoanCases(amounts, ips, run.budget.countLeft('disbursements'));
     await mapAll(loanCases, target.inFlight, async ({ ip: usualIp, position, ...terms }, round) => {
       const ip = round === LONGEST_ROUND && target.testData.customerIps.length === 0 ? LONGEST_IP : usualIp;
       const currency = currencies[round % currencies.length] ?? plainTerms.currency;
@@ -77,7 +77,7 @@ test(
       for (let query = 0; query < 4; query += 1) await loans.outcome(application);
     });
     if (succeededId === undefined || refused.length === 0) return;
-    await run.session.waiting.untilDataIsVisible();
+    await run.session.waiting.waitUntilDataIsVisible();
     const outcome = await loans.queryUntilFinal(succeededId);
     await mapAll(refused.slice(0, MAX_REFUSED_QUERIES), target.inFlight, ([id, reply]) =>
       compareRefused(tools, id, { refused: reply, made: outcome }),

@@ -81,11 +81,11 @@ function pickTerms({ requests }: Session, terms: LoanTerms): LoanTerms {
 
 /** True if disbursements do not change the limits: each account has the same limit before a disbursement and at the end of the run. */
 export function areLimitsFixed({ requests }: Session): boolean {
-  const areUnchanged = listAccepted(requests, 'disburse').flatMap(({ values, at, until }) => {
+  const areUnchanged = listAccepted(requests, 'disburse').flatMap(({ values, sentAt, answeredAt }) => {
     const account = String(values['account_id']);
     const offers = requests.filter(({ opened }) => opened?.accounts.includes(account));
-    const before = offers.findLast((offer) => offer.until < at)?.opened;
-    const after = offers.findLast((offer) => offer.at > until)?.opened;
+    const before = offers.findLast((offer) => offer.answeredAt < sentAt)?.opened;
+    const after = offers.findLast((offer) => offer.sentAt > answeredAt)?.opened;
     if (before === undefined || after === undefined) return [];
     return [before.limits[before.accounts.indexOf(account)] === after.limits[after.accounts.indexOf(account)]];
   });
@@ -180,7 +180,7 @@ function getPlanKey({ amount, customer, isMisbooked, kind, leaves }: Plan): stri
 async function disburseOneByOne(ledger: AccountLedger, plans: Plan[], shared: Singles): Promise<void> {
   const { budget, session } = ledger.tools.run;
   const isReserved = (what: keyof Reserve): boolean =>
-    shared.succeeded >= MIN_SINGLES && budget.left(what) <= shared.getReserve(what);
+    shared.succeeded >= MIN_SINGLES && budget.countLeft(what) <= shared.getReserve(what);
   const repeatedKeys = new Set<string>();
   for (let count = 0; count < MAX_SINGLES && plans.length > 0; count += 1) {
     if (count > 0 && (isReserved('applications') || isReserved('disbursements'))) return;
@@ -201,7 +201,7 @@ async function disburseOneByOne(ledger: AccountLedger, plans: Plan[], shared: Si
       const key = getPlanKey(planToRepeat);
       if (repeatedKeys.size >= MAX_REPETITIONS || repeatedKeys.has(key)) continue;
       repeatedKeys.add(key);
-      if (isCovered) await session.waiting.forMinInterval();
+      if (isCovered) await session.waiting.waitForMinInterval();
       plans.unshift(planToRepeat);
     }
   }

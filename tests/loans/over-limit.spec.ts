@@ -51,7 +51,7 @@ const countFinalOutcomes = ({ requests, isPending }: Tools['run']['session']): n
   ).size;
 
 const queryOutcome = ({ bank }: Tools, { id }: Application): Promise<Outcome> =>
-  bank.ask('queryDisbursement', { application_id: id }, { probe: true });
+  bank.ask('queryDisbursement', { application_id: id }, { isProbe: true });
 
 /** Queries the outcome of an accepted disbursement until it is final. Returns null if the disbursement was not accepted. */
 async function queryUntilFinal(
@@ -251,7 +251,7 @@ test(
         if (above === null) return disburseMoreThanApplied(tools, approved);
         if (above.disbursed.outcome === 'not-sent') return;
         if (isRefusal(above.disbursed)) {
-          await run.session.waiting.forWorkAfterAnswer();
+          await run.session.waiting.waitForWorkAfterAnswer();
           const madeOutcome = await loans.outcome(within.application);
           await compareRefused(tools, above.application.id, {
             refused: above.disbursed,

@@ -93,7 +93,7 @@ async function disburseAtOnce(
   if (result === null) return [];
   const readLimit = (count: number) => ledger.readLimit(first.offer.account, first.amount, count);
   if ((await readLimit(2)) !== null && ledger.unusualDisbursements.length > 0) {
-    await run.session.waiting.untilDataIsVisible();
+    await run.session.waiting.waitUntilDataIsVisible();
     await readLimit(1);
   }
   return result.sent.filter(({ outcome }) => outcome !== 'not-sent');

@@ -140,7 +140,7 @@ async function tryInvalidDisbursement(
     await run.session.waiting.repeatUntil(
       (query) => !isRefusal(query),
       async () => {
-        const query = await loans.queryUntilFinal(String(values['application_id']), { probe: true });
+        const query = await loans.queryUntilFinal(String(values['application_id']), { isProbe: true });
         after.push(query);
         return query;
       },

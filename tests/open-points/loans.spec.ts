@@ -88,7 +88,7 @@ test(
     const { loans, bank, run } = tools;
     const { terms, values, reply: acceptedReply } = await loans.requestNext();
     if (!acceptedReply.accepted) return;
-    const repeatedReply = await bank.ask('requestLoan', values, { probe: true });
+    const repeatedReply = await bank.ask('requestLoan', values, { isProbe: true });
     if (repeatedReply.outcome !== 'not-sent') {
       const isSameApplication = repeatedReply.data.application_id === acceptedReply.data.application_id;
       const applicationText = isSameApplication ? 'the same application' : 'another application';

@@ -91,7 +91,7 @@ test(
           ...(testData.amounts.length > 0 ? [] : [...qrMaxAmounts, ...listOddAmounts(caps.amount)]),
         ],
       },
-      run.budget.left('links'),
+      run.budget.countLeft('links'),
     );
     await mapAll(terms, target.inFlight, (link) => links.create(link));
   }),
@@ -181,7 +181,7 @@ test(
       refusedAmounts,
       compareForeignBranch(tools, terms, control),
       compareBrokenBody(),
-      probe(control, { ...values(), personal_description: '' }, { probe: true, open }),
+      probe(control, { ...values(), personal_description: '' }, { isProbe: true, open }),
     ]);
     const [refusedNumber] = refusedNumbers;
     if (refusedNumber !== undefined) await compareOtherLists(tools, terms, { control, unknown: refusedNumber });

@@ -110,7 +110,7 @@ export async function chooseSteps(
   /** Adds the application if one of its offers `fits`. */
   function addIfFitting(application: Application, isFitting: (offer: Offer) => boolean): void {
     const offer = run.session.accounts.sortByUse(listSufficientOffers(tools, application)).find(isFitting);
-    const isFirstUse = !run.session.takenOver.has(application.id);
+    const isFirstUse = !run.session.takenOverApplications.has(application.id);
     if (!isFirstUse || offer === undefined || steps.length >= count || !haveSameFlags(application.terms, terms)) return;
     loans.takeOver(application);
     run.session.accounts.choose(offer.account);
@@ -243,7 +243,8 @@ export async function disburseOrWait({ loans }: Tools, step: PlannedDisbursement
 const findQueryWithSameOutcome = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>) =>
   accepted && !hasErrors(body)
     ? session.requests.find(
-        ({ result, values }) => result === data.result && session.disbursed.has(String(values['application_id'])),
+        ({ result, values }) =>
+          result === data.result && session.disbursedApplications.has(String(values['application_id'])),
       )
     : undefined;
 
@@ -253,10 +254,10 @@ export async function observeStep(
   step: PlannedDisbursement,
   firstReply: Reply<'disburse'> | null,
 ): Promise<CompletedDisbursement | null> {
-  if (firstReply === null) await run.session.waiting.forMinInterval();
+  if (firstReply === null) await run.session.waiting.waitForMinInterval();
   const reply = firstReply ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
-  const queryUntilFinal = () => loans.queryUntilFinal(step.application.id, { probe: !reply.accepted });
+  const queryUntilFinal = () => loans.queryUntilFinal(step.application.id, { isProbe: !reply.accepted });
   if (!reply.accepted) {
     const outcomeReply = await queryUntilFinal();
     const queryWithSameOutcome = findQueryWithSameOutcome(run, outcomeReply);
@@ -287,7 +288,7 @@ export interface EarlyStep {
 }
 
 export const queryOutcome: EarlyStep['send'] = ({ bank }, { application }) =>
-  bank.ask('queryDisbursement', { application_id: application.id }, { probe: true });
+  bank.ask('queryDisbursement', { application_id: application.id }, { isProbe: true });
 
 /** Takes one application through all steps, with an early step if there is one. Nothing else uses its account. */
 export const completeOnAccount = (

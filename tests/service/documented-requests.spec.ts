@@ -32,7 +32,7 @@ test(
   'Loans one after the other, each completed before the next begins',
   ...scenario('loan-by-loan', { area: 'loans', stage: 'refused forms' }, async ({ loans, run }) => {
     const { session } = run;
-    if (!session.accepted('requestLoan') || session.accepted('disburse')) return;
+    if (!session.wasAccepted('requestLoan') || session.wasAccepted('disburse')) return;
     claimUnused(run, 'loans');
     const terms = await loans.terms();
     for (let round = 0; round < MAX_LOANS_IN_A_ROW; round += 1) {

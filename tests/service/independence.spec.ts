@@ -151,7 +151,7 @@ test(
         async ask(side, turn) {
           if (side === 'B' || turn % 3 === 0) return createLinkAfterLists(side === 'B' ? sameMerchant : otherMerchant);
           // The bank may limit the links of a merchant in a period.
-          await run.session.waiting.forMinInterval();
+          await run.session.waiting.waitForMinInterval();
           return bank.createPaymentLink(links.values(terms));
         },
       };
@@ -175,7 +175,7 @@ test(
     const approveAfterSameWait = async ({ at, terms }: Application): Promise<Reply | null> => {
       const ageMs = run.session.clock.now() - at;
       const oldApplication = await loans.apply(terms);
-      await run.session.waiting.until(run.session.clock.now() + ageMs);
+      await run.session.waiting.waitUntil(run.session.clock.now() + ageMs);
       await loans.apply(terms);
       return approveFirstOffer(oldApplication);
     };

@@ -89,7 +89,7 @@ async function createLinksAtOnce({ bank, links, run }: Tools): Promise<void> {
     const place = { merchant_no, branch_no, currency_code, is_domestic, installment };
     await run.session.concurrency.waitForRoom(LINKS_AT_ONCE);
     const valuesOfLinks = [firstTerms, ...otherTerms].map((terms) => links.values({ ...terms, ...place }));
-    await Promise.all(valuesOfLinks.map((values) => bank.ask('createPaymentLink', values, { atOnce: true })));
+    await Promise.all(valuesOfLinks.map((values) => bank.ask('createPaymentLink', values, { isConcurrent: true })));
   }
 }
 
@@ -110,7 +110,7 @@ for (const area of areas)
           // The first round has the first query twice.
           const queriesOfRound = [...queries, ...queries.slice(0, round === 0 ? 1 : 0)];
           await run.session.concurrency.waitForRoom(queriesOfRound.length);
-          concurrentReplies.push(...(await Promise.all(queriesOfRound.map((send) => send({ atOnce: true })))));
+          concurrentReplies.push(...(await Promise.all(queriesOfRound.map((send) => send({ isConcurrent: true })))));
         }
         run.compare(isolatedByArea[area], {
           before: repliesBefore,

@@ -33,11 +33,11 @@ async function openFreeLoan({ loans, run }: Tools): Promise<OpenedLoan | null> {
   const openedLoan = await openOffer(loans, await loans.terms(), ({ id, offers: [offer], terms }) => {
     // The document says that an account id is an integer: another id cannot be sent.
     if (offer === undefined || !coversAmount(offer, terms.amount) || toInteger(offer.account) === null) return;
-    if (run.session.accountContracts.mayExclude(id, offer.account)) return;
+    if (run.session.accountContracts.mayRefuseContract(id, offer.account)) return;
     // If several applications had this id, it would be unclear which one a request means.
     return loans.listUndisbursed().some((application) => application.id === id) ? offer : undefined;
   });
-  if (openedLoan !== null) await run.session.waiting.untilDataIsVisible();
+  if (openedLoan !== null) await run.session.waiting.waitUntilDataIsVisible();
   return openedLoan;
 }
 

@@ -112,7 +112,7 @@ class Sequence<O extends OperationId> {
     const { first, second } = atOnce;
     const inSequence = this.pairs.slice(0, SEQUENTIAL_PAIRS);
     const areBothAccepted = first.accepted && second.accepted && classifySecond(first, second, this.#id) === null;
-    if (areBothAccepted && isRefused) await run.session.waiting.forMinInterval();
+    if (areBothAccepted && isRefused) await run.session.waiting.waitForMinInterval();
     const repeatedPair = areBothAccepted && isRefused ? (await this.run(this.#next()))?.pair : undefined;
     run.compare(race, { inSequence, swapped: this.swappedPairs, atOnce, again: repeatedPair });
     return areBothAccepted;
@@ -143,8 +143,8 @@ async function sendPair<O extends OperationId>({ run }: Tools, round: RequestPai
   if ((await round.prepare?.()) === false) return null;
   await run.session.concurrency.waitForRoom(2);
   // The bank may process either request first.
-  const sent = round.first({ atOnce: true, probe: true });
-  const [firstReply, secondReply] = await Promise.all([sent, round.second({ atOnce: true })]);
+  const sent = round.first({ isConcurrent: true, isProbe: true });
+  const [firstReply, secondReply] = await Promise.all([sent, round.second({ isConcurrent: true })]);
   return firstReply.outcome === 'not-sent' || secondReply.outcome === 'not-sent'
     ? null
     : { first: firstReply, second: secondReply };
@@ -247,11 +247,11 @@ async function sendIdenticalDisbursements(
   for (const isSimultaneous of IS_SIMULTANEOUS) {
     if (currentLoan === null || !(await loans.approve(currentLoan.application, currentLoan.offer)).accepted) return;
     const { application, offer } = currentLoan;
-    const firstReply = loans.disburse(application, offer, {}, { atOnce: isSimultaneous });
+    const firstReply = loans.disburse(application, offer, {}, { isConcurrent: isSimultaneous });
     if (!isSimultaneous) await firstReply;
     const [first, second] = await Promise.all([
       firstReply,
-      loans.disburse(application, offer, {}, { atOnce: isSimultaneous, probe: true }),
+      loans.disburse(application, offer, {}, { isConcurrent: isSimultaneous, isProbe: true }),
     ]);
     await loans.queryUntilFinal(application.id);
     currentLoan = await openNext();
@@ -284,7 +284,7 @@ test(
       return {
         accounts: [offer.account, otherOffer.account],
         first: (options) => tools.loans.approve(application, firstOffer, options),
-        second: (options) => tools.loans.approve(application, secondOffer, { ...options, probe: true }),
+        second: (options) => tools.loans.approve(application, secondOffer, { ...options, isProbe: true }),
       };
     });
   }),
@@ -318,7 +318,7 @@ test(
         accounts: [offer.account],
         prepare: async () => (await loans.approve(application, offer)).accepted,
         first: (options) => loans.disburse(application, offer, firstAmount, options),
-        second: (options) => loans.disburse(application, offer, secondAmount, { ...options, probe: true }),
+        second: (options) => loans.disburse(application, offer, secondAmount, { ...options, isProbe: true }),
       };
     });
     if (!isRaced) await compareIdenticalDisbursements(tools);
@@ -343,7 +343,7 @@ test(
       const values = loans.values(terms);
       return {
         first: (options) => bank.ask('requestLoan', values, options),
-        second: (options) => bank.ask('requestLoan', values, { ...options, probe: true }),
+        second: (options) => bank.ask('requestLoan', values, { ...options, isProbe: true }),
       };
     };
     const races = { refused: once.applicationOnce, same: once.sameApplication } as const;
@@ -362,7 +362,7 @@ test(
       const values = links.values(terms);
       return {
         first: (options) => bank.ask('createPaymentLink', values, options),
-        second: (options) => bank.ask('createPaymentLink', values, { ...options, probe: true }),
+        second: (options) => bank.ask('createPaymentLink', values, { ...options, isProbe: true }),
       };
     };
     await runRace(tools, { refused: once.linkOnce, same: once.sameLink, idField: 'order_id' }, openNextPair);

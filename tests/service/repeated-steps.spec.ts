@@ -52,7 +52,7 @@ const earlySteps: readonly EarlyStep[] = [
   {
     description: 'a disbursement before the contract',
     send: ({ loans }, { application, offer, amount }) =>
-      loans.disburse(application, offer, { amount }, { probe: true }),
+      loans.disburse(application, offer, { amount }, { isProbe: true }),
   },
   {
     description: 'a contract for an account that was not offered',
@@ -60,7 +60,7 @@ const earlySteps: readonly EarlyStep[] = [
       const accountsOfApplication = application.offers.map(({ account }) => account);
       const accountsOfRun = run.session.requests.flatMap(({ opened }) => opened?.accounts ?? []);
       const account = accountsOfRun.find((accountOfRun) => !accountsOfApplication.includes(accountOfRun)) ?? UNKNOWN_ID;
-      return loans.approve(application, { account, limit: null }, { probe: true });
+      return loans.approve(application, { account, limit: null }, { isProbe: true });
     },
   },
   { description: 'a query before the disbursement', isAfterContract: true, send: queryOutcome },
@@ -69,7 +69,12 @@ const earlySteps: readonly EarlyStep[] = [
     isAfterContract: true,
     send({ loans }, { application, offer, amount }) {
       const otherOffer = application.offers.find(({ account }) => account !== offer.account);
-      return loans.disburse(application, otherOffer ?? { ...offer, account: UNKNOWN_ID }, { amount }, { probe: true });
+      return loans.disburse(
+        application,
+        otherOffer ?? { ...offer, account: UNKNOWN_ID },
+        { amount },
+        { isProbe: true },
+      );
     },
   },
 ];
@@ -91,7 +96,7 @@ async function queryPendingOutcome(
   if (otherDisbursementsMs === null || !reply.accepted || hasErrors(reply.body) || hasSucceeded(reply))
     return { early, end: reply };
   const { clock, waiting } = run.session;
-  await waiting.until(clock.now() + Math.max(STUCK_TIME.factor * otherDisbursementsMs, STUCK_TIME.minMs));
+  await waiting.waitUntil(clock.now() + Math.max(STUCK_TIME.factor * otherDisbursementsMs, STUCK_TIME.minMs));
   return { early, end: await bank.queryDisbursement({ application_id: step.application.id }) };
 }
 
@@ -158,14 +163,14 @@ type RepeatStep = (tools: Tools, loan: CompletedLoan) => Promise<Reply> | null;
 
 const repeatByStepName = {
   check: ({ bank }, { opening }) => bank.validateLoan(opening),
-  application: ({ bank }, { opening }) => bank.ask('requestLoan', opening, { probe: true }),
+  application: ({ bank }, { opening }) => bank.ask('requestLoan', opening, { isProbe: true }),
   disbursement: ({ loans }, { application, offer, amount }) =>
-    loans.disburse(application, offer, { amount }, { probe: true }),
+    loans.disburse(application, offer, { amount }, { isProbe: true }),
   'another contract': ({ loans }, { application, offer }) => {
     const otherOffer = application.offers.find(({ account }) => account !== offer.account);
-    return otherOffer === undefined ? null : loans.approve(application, otherOffer, { probe: true });
+    return otherOffer === undefined ? null : loans.approve(application, otherOffer, { isProbe: true });
   },
-  contract: ({ loans }, { application, offer }) => loans.approve(application, offer, { probe: true }),
+  contract: ({ loans }, { application, offer }) => loans.approve(application, offer, { isProbe: true }),
 } as const satisfies Readonly<Record<string, RepeatStep>>;
 type StepName = keyof typeof repeatByStepName;
 /** This step is repeated last, after a reading of the limit, because the bank may hold the amount a second time. */
@@ -188,7 +193,10 @@ function listEarlierLoans({ requests }: Session): readonly CompletedLoan[] {
   const disbursements = requests.filter(({ operation }) => operation === 'disburse');
   const disbursementsByApplication = [...groupBy(disbursements, ({ values }) => String(values['application_id']))];
   const earlierLoans = disbursementsByApplication.flatMap(
-    ([applicationId, [{ outcome, overLimit, values }, ...otherDisbursements]]): readonly CompletedLoan[] => {
+    ([
+      applicationId,
+      [{ outcome, isOverLimit: overLimit, values }, ...otherDisbursements],
+    ]): readonly CompletedLoan[] => {
       const opening = openings.get(applicationId);
       const isOnlyDisbursement = outcome === 'accepted' && overLimit !== true && otherDisbursements.length === 0;
       if (!isOnlyDisbursement || opening === undefined) return [];

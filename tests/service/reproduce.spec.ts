@@ -34,7 +34,7 @@ test(
         (request) => toSent('requestLoan', request) ?? [],
       ),
     });
-    const disbursedIds = [...run.session.disbursed];
+    const disbursedIds = [...run.session.disbursedApplications];
     const queryAll = (applicationIds: readonly string[]) =>
       mapAll(applicationIds, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
     const firstAndLastIds = [...new Set([...disbursedIds.slice(0, 1), ...disbursedIds.slice(-1)])];
@@ -44,7 +44,7 @@ test(
     ]);
     // The queries are repeated while no other request is in flight.
     await queryAll(disbursedIds.filter((_, index) => replies[index]?.accepted === false));
-    const firstDisbursedAt = listAccepted(run.session.requests, 'disburse')[0]?.at;
+    const firstDisbursedAt = listAccepted(run.session.requests, 'disburse')[0]?.sentAt;
     if (firstDisbursedAt === undefined) return;
     const watchedSeconds = (run.session.clock.now() - firstDisbursedAt) / 1000;
     run.unexercised(

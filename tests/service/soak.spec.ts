@@ -38,7 +38,7 @@ async function repeatUntilEnd(
   const nextMoments = extraMoments.filter((moment) => moment <= endMs).toSorted((a, b) => a - b);
   for (let nextRoundMs = clock.now() + pauseMs; clock.now() < endMs && !waiting.isOver();) {
     const isExtra = nextMoments[0] !== undefined && nextMoments[0] < nextRoundMs;
-    await waiting.until(Math.min(isExtra ? (nextMoments.shift() as number) : nextRoundMs, endMs));
+    await waiting.waitUntil(Math.min(isExtra ? (nextMoments.shift() as number) : nextRoundMs, endMs));
     if (isExtra) await sendExtra();
     else {
       await sendRound();
@@ -101,7 +101,7 @@ test(
       endDates.push(endDate);
     };
     await createLink();
-    const moments = listClockChanges(clock.now(), await getSoakEnd(tools), aheadMs, run.budget.left('links'));
+    const moments = listClockChanges(clock.now(), await getSoakEnd(tools), aheadMs, run.budget.countLeft('links'));
     const { merchant_no, is_domestic, branch_no, currency_code } = terms;
     await repeatUntilEnd(
       tools,
@@ -127,7 +127,7 @@ test(
   ...scenario('soak-loans', { area: 'loans', stage: 'soak', soak: true }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, 'loans');
-    const { clock, disbursed } = run.session;
+    const { clock, disbursedApplications: disbursed } = run.session;
     const terms = await loans.terms();
     const startedAt = clock.now();
     let lastAnswerAt = 0;

@@ -96,7 +96,7 @@ const listRequests: Record<Area, (tools: Tools) => Promise<readonly RequestChain
     const makeValues = (): Values => loans.values(terms);
     const makeOutcomeQuery = (application_id: string) =>
       makeRequest({ application_id }, (values) => bank.queryDisbursement(values));
-    const [disbursedId] = run.session.disbursed;
+    const [disbursedId] = run.session.disbursedApplications;
     const loanSteps = listLoanSteps(loans);
     const applicationId = disbursedId ?? (loanSteps === null ? await makeDisbursement(loans) : null);
     return [
@@ -224,7 +224,8 @@ async function probeHeaders(
   makeChange: (header: CredentialHeader, index: number) => CredentialChange,
 ): Promise<void> {
   const { request, control } = testedRequest;
-  const requestsAtOnce = request.creates === undefined ? headers.length : Math.max(1, run.budget.left(request.creates));
+  const requestsAtOnce =
+    request.creates === undefined ? headers.length : Math.max(1, run.budget.countLeft(request.creates));
   /** Sends the accepted request again on a new connection. If the request may not be repeated, sends a harmless request instead. */
   async function sendOnFreshConnection(mutate: RequestMutation): Promise<Reply | null> {
     const repeatable = isHarmless(testedRequest) ? testedRequest : harmlessRequests[0];
@@ -262,7 +263,7 @@ function spoilCredential(
   const kind = possibleKinds[kindIndex % possibleKinds.length] ?? null;
   if (kind === null) return { question: `wrong ${credential}`, mutate: replaceByMadeUpValue(name) };
   const { headers } = control.exchange.request;
-  return { alterationText: kind.does, mutate: alterCredential(run.session.redactor, headers, header, kind) };
+  return { alterationText: kind.description, mutate: alterCredential(run.session.redactor, headers, header, kind) };
 }
 
 for (const area of areas)
@@ -320,7 +321,7 @@ test(
 
 /** Repeats the requests of loans, with a new application and with the first one. */
 async function repeatLoans({ bank, loans, run }: Tools): Promise<void> {
-  const [firstApplicationId] = run.session.disbursed;
+  const [firstApplicationId] = run.session.disbursedApplications;
   const validation = loans.validate(await loans.terms());
   const applicationIds = [await makeDisbursement(loans), firstApplicationId].filter((id) => id != null);
   await Promise.all([

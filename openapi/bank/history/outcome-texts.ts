@@ -39,7 +39,7 @@ export function isConclusive(text: unknown): boolean {
 export interface OutcomeQuery {
   readonly values: Readonly<Record<string, unknown>>;
   readonly result?: string;
-  readonly at: number;
+  readonly sentAt: number;
 }
 
 /** A text is not final if it changed to another text for at least this many applications. */
@@ -47,7 +47,7 @@ const MIN_FOLLOWED_TIMES = 2;
 
 /** Returns a test whether a text changed to another text in these queries. Such a text is not final, in any language. */
 export function makeFollowedTest(queries: readonly OutcomeQuery[]): (text: unknown) => boolean {
-  const answeredQueries = queries.filter(({ result }) => result !== undefined).toSorted((a, b) => a.at - b.at);
+  const answeredQueries = queries.filter(({ result }) => result !== undefined).toSorted((a, b) => a.sentAt - b.sentAt);
   const followedTexts = [
     ...groupBy(answeredQueries, ({ values }) => String(values['application_id'])).values(),
   ].flatMap((queriesOfApplication) => {

@@ -33,7 +33,7 @@ export const listOutcomeTexts = (queries: readonly Query[]): readonly OutcomeQue
   queries.map((query) => ({
     values: query.exchange.request.asked,
     result: String(readOutcome(query)),
-    at: query.exchange.startedAt,
+    sentAt: query.exchange.startedAt,
   }));
 
 /**

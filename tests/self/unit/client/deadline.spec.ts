@@ -33,12 +33,12 @@ test('A bank that does not answer does not prolong a run beyond MAX_DURATION, an
   const details = { area: 'loans', creates: { applications: 2 } } as const;
   await runScenario({ id: 'a-scenario', title: 'A scenario', details, body }, session, journal);
   await session.close();
-  expect(replies.map(({ why }) => why)).toEqual(replies.map(() => 'the time of the run was up'));
+  expect(replies.map(({ reasonNotSent }) => reasonNotSent)).toEqual(replies.map(() => 'the time of the run was up'));
   expect(requestCount).toBe(1);
   const lines = journal.lines.flatMap(({ line }) => (line.startsWith('creat') ? line : []));
   expect(lines).toEqual(['creation-sent']);
   expect(journal.lines.filter(({ line }) => line === 'entry' || line === 'findings')).toEqual([]);
-  expect(session.end.interrupted()).toContain('MAX_DURATION');
+  expect(session.end.findWhyInterrupted()).toContain('MAX_DURATION');
 });
 
 test('Near MAX_DURATION, no answer is read that takes longer, and time is left to build the report of many answers', () => {
@@ -73,28 +73,32 @@ test('An operation is stopped after many large answers, unread answers or time-o
   const answer = { status: 200, headers: [], bytes: new Uint8Array(2 ** 20 + 1) };
   const failure = (kind: 'too-large' | 'timeout') => ({ answer: null, failure: { kind, message: '' } });
   const send = (operation: OperationId, times: number, more: Partial<Exchange>): void => {
-    breaker.note(exchange(operation));
-    for (let count = 0; count < times; count += 1) breaker.note({ ...exchange(operation), ...more });
+    breaker.noteExchange(exchange(operation));
+    for (let count = 0; count < times; count += 1) breaker.noteExchange({ ...exchange(operation), ...more });
   };
   send('findAtms', 24, { answer });
   send('listMerchants', 24, failure('too-large'));
   send('validateLoan', 5, { ...failure('timeout'), durationMs: 1000 });
   send('listBranches', 3, { ...failure('timeout'), durationMs: 1000 });
   const why = 'the answers of this operation are too large';
-  expect(breaker.stopped('findAtms')).toEqual({ why });
-  expect(breaker.stopped('listMerchants')).toEqual({ why, unread: true });
-  expect(breaker.stopped('validateLoan')).toMatchObject({ unread: true });
-  expect([breaker.stopped('listBranches'), breaker.stopped('disburse')]).toEqual([null, null]);
+  expect(breaker.findWhyStopped('findAtms')).toEqual({ why });
+  expect(breaker.findWhyStopped('listMerchants')).toEqual({ why, unread: true });
+  expect(breaker.findWhyStopped('validateLoan')).toMatchObject({ unread: true });
+  expect([breaker.findWhyStopped('listBranches'), breaker.findWhyStopped('disburse')]).toEqual([null, null]);
 });
 
 test('If two operations together send too many large answers, both are stopped, and an operation with small answers is not', () => {
-  const { note, givenUp } = openCircuitBreaker(1000);
+  const { noteExchange, findWhyGivenUp } = openCircuitBreaker(1000);
   const send = (operation: OperationId, bytes: number): void =>
-    note({ ...exchange(operation), answer: { status: 200, headers: [], bytes: new Uint8Array(bytes) } });
+    noteExchange({ ...exchange(operation), answer: { status: 200, headers: [], bytes: new Uint8Array(bytes) } });
   send('listBranches', 100);
   for (let count = 0; count < 8; count += 1) send(count % 2 === 0 ? 'findAtms' : 'listMerchants', 7 * 2 ** 20);
   const why = 'the answers of the bank are too large together';
-  expect([givenUp('findAtms'), givenUp('listMerchants'), givenUp('listBranches')]).toEqual([why, why, null]);
+  expect([findWhyGivenUp('findAtms'), findWhyGivenUp('listMerchants'), findWhyGivenUp('listBranches')]).toEqual([
+    why,
+    why,
+    null,
+  ]);
   const untestedArguments = [
     { id: 'listCurrencies' },
     { facts: {}, operations: [], interrupted: null, tallies: { givenUp: new Map([['listMerchants', { why }]]) } },

@@ -13,8 +13,8 @@ const makeRequest = (
   values: { amount, currency },
   outcome: limits === undefined ? 'declined' : 'accepted',
   exchange: `loan-${at}`,
-  at,
-  until: at + 1,
+  sentAt: at,
+  answeredAt: at + 1,
   ...(limits && { opened: { id: String(at), accounts: Object.keys(limits), limits: Object.values(limits) } }),
 });
 

@@ -40,7 +40,7 @@ test('A text that is not understood counts as pending once two disbursements lef
   const queries: OutcomeQuery[] = [];
   const isPendingHere = makePendingTest(queries);
   const note = (application_id: string, ...texts: readonly string[]): void =>
-    texts.forEach((result) => void queries.push({ values: { application_id }, result, at: queries.length }));
+    texts.forEach((result) => void queries.push({ values: { application_id }, result, sentAt: queries.length }));
   note('1', 'Zlecenie przekazano', 'Paid', 'Paid back');
   expect(isPendingHere('Zlecenie przekazano')).toBe(false);
   note('2', 'Zlecenie przekazano', 'Paid', 'Paid back');

@@ -5,7 +5,7 @@ import type { LoggedRequest } from '../../../../fixtures/run/session/request-log
 
 /** Logs an application for 1000 and a disbursement of `amount`. */
 function disburse(application: string, amount: number, outcome: 'accepted' | 'refused'): readonly LoggedRequest[] {
-  const common = { exchange: '', at: 0, until: 0 };
+  const common = { exchange: '', sentAt: 0, answeredAt: 0 };
   const opened = { id: application, accounts: [], limits: [] };
   const values = { application_id: application, amount, contract_approved: true };
   return [

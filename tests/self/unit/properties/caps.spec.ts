@@ -170,7 +170,7 @@ test('An invalid request with an amount above MAX_AMOUNT, in any spelling and at
         'order_id=77&amount=%2B501',
         '{"currency": {"limit": 501}}',
       ])
-        expect((await bank.ask('requestLoan', values, { mutate: (draft) => ({ ...draft, body }) })).why).toBe(
+        expect((await bank.ask('requestLoan', values, { mutate: (draft) => ({ ...draft, body }) })).reasonNotSent).toBe(
           'the amount is above MAX_AMOUNT',
         );
     },
@@ -194,7 +194,9 @@ test('An invalid request with a long id or number, but no amount above MAX_AMOUN
   const { received } = await runScenarioOnServer(
     async ({ bank }) => {
       for (const body of bodies)
-        expect((await bank.ask('requestLoan', values, { mutate: (draft) => ({ ...draft, body }) })).why).toBe(null);
+        expect((await bank.ask('requestLoan', values, { mutate: (draft) => ({ ...draft, body }) })).reasonNotSent).toBe(
+          null,
+        );
     },
     { env: { MAX_AMOUNT: '500' }, creates: allCaps },
   );
@@ -211,7 +213,7 @@ test('A request to the path of payment links counts against MAX_LINKS, whatever 
         bank.ask('listMerchants', {}, { mutate: (draft) => ({ ...draft, method, path }) });
       expect((await ask('POST')).outcome).not.toBe('not-sent');
       expect((await ask('GET')).outcome).not.toBe('not-sent');
-      expect((await ask('PUT')).why).toBe('the cap on links is reached');
+      expect((await ask('PUT')).reasonNotSent).toBe('the cap on links is reached');
     },
     { creates: { links: 1 }, env: { MAX_LINKS: '1' }, answer: () => ({ status: 500, body: {} }) },
   );
@@ -243,9 +245,9 @@ test('A refusal after the end of its scenario gives no budget back, and the appl
       const answer = bank.requestLoan(loan);
       await requestArrived;
       run.end(0);
-      const left = run.budget.left('applications');
+      const left = run.budget.countLeft('applications');
       expect((await answer).status).toBe(422);
-      expect(run.budget.left('applications')).toBe(left);
+      expect(run.budget.countLeft('applications')).toBe(left);
     },
     { creates: allCaps, answer: () => (noteArrival(), { status: 422, body: { message: 'no' } }) },
   );

@@ -14,7 +14,7 @@ import { examineBank } from '../../support/examine.ts';
 
 function openIds(nonce: string, current = 1, total = 1): RunIds {
   let number = 0;
-  return { nonce, shard: { current, total }, next: () => (number += 1) };
+  return { nonce, shard: { current, total }, nextNumber: () => (number += 1) };
 }
 
 test('Shards with the same nonce make no common order id and no common number', () => {
