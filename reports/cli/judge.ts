@@ -58,11 +58,14 @@ const describeDoubleSlashes = (count: number): readonly string[] =>
   );
 
 /** Counts the recorded operations of each base URL. The base URL with the most operations comes first. */
-function countByBaseUrl({ exchanges, incomplete }: HarFile): readonly (readonly [base: string, count: number])[] {
-  const counts = new Map(incomplete);
+function countByBaseUrl({
+  exchanges,
+  incompleteByBaseUrl,
+}: HarFile): readonly (readonly [base: string, count: number])[] {
+  const counts = new Map(incompleteByBaseUrl);
   for (const { request } of exchanges) {
-    const { base } = findRecordedOperation(request) ?? { base: '' };
-    counts.set(base, getOrSet(counts, base, () => 0) + 1);
+    const { baseUrl } = findRecordedOperation(request) ?? { baseUrl: '' };
+    counts.set(baseUrl, getOrSet(counts, baseUrl, () => 0) + 1);
   }
   return [...counts].toSorted(([, countA], [, countB]) => countB - countA);
 }
@@ -70,22 +73,22 @@ function countByBaseUrl({ exchanges, incomplete }: HarFile): readonly (readonly 
 /** Reads a recording. Throws an error of one sentence if it has nothing to judge. */
 function readTraffic(file: string): HarFile {
   const har = readHar(file);
-  const { exchanges, incomplete, others, doubleSlashes, creator } = har;
+  const { exchanges, incompleteByBaseUrl, undocumentedCount, doubleSlashCount, creator } = har;
   if (creator === HAR_CREATOR)
     throw new Error(
       `${file} was written by a run of this suite: use npm run verify -- conformance.json, which judges the whole run again.`,
     );
-  if (exchanges.length > 0 || incomplete.size > 0) return har;
+  if (exchanges.length > 0 || incompleteByBaseUrl.size > 0) return har;
   const reasons = [
-    ...describeDoubleSlashes(doubleSlashes),
-    ...describeLeftOut(others, 'no documented method and path'),
+    ...describeDoubleSlashes(doubleSlashCount),
+    ...describeLeftOut(undocumentedCount, 'no documented method and path'),
   ];
   throw new Error(`${file} has nothing to judge: ${reasons.join('; ') || 'it has no entries'}.`);
 }
 
 /** Returns which parts of the recording are missing, and how to record them. */
-function listGaps({ exchanges, bodies }: HarFile, areas: readonly Area[]): readonly string[] {
-  if (bodies !== null) return [WITHOUT_BODIES[bodies]];
+function listGaps({ exchanges, missingBodies }: HarFile, areas: readonly Area[]): readonly string[] {
+  if (missingBodies !== null) return [WITHOUT_BODIES[missingBodies]];
   const requests = exchanges.map(({ request }) => request);
   const requestsWithBody = requests.filter((request) => {
     const { area, inputs } = findRecordedOperation(request)?.operation ?? {};
@@ -201,8 +204,8 @@ function describeTraffic(har: HarFile, file: string, facts: RecordedFacts, baseU
   return {
     ...facts,
     source: file,
-    incomplete: har.incomplete.get(baseUrl) ?? 0,
-    others: har.others,
+    incomplete: har.incompleteByBaseUrl.get(baseUrl) ?? 0,
+    others: har.undocumentedCount,
     notes: [
       ...facts.notes,
       ...takeFirstItems(
@@ -210,7 +213,7 @@ function describeTraffic(har: HarFile, file: string, facts: RecordedFacts, baseU
         MAX_SHOWN_ADDRESSES,
         (more) => `and more with ${counted(more, 'address', 'addresses')}`,
       ),
-      ...describeDoubleSlashes(har.doubleSlashes),
+      ...describeDoubleSlashes(har.doubleSlashCount),
     ],
   };
 }

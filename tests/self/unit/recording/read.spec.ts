@@ -61,8 +61,8 @@ for (const [what, entry] of [
   ['with undeclared compression', makeEntry({ content: base64(gzipSync(json)) })],
 ] as const)
   test(`A recorded answer ${what} is left out and counted`, () => {
-    const { exchanges, incomplete } = readHar(makeTempFile('traffic.har', renderHar(entry)));
-    expect([exchanges.length, [...incomplete]]).toEqual([0, [['https://bank.example/gw', 1]]]);
+    const { exchanges, incompleteByBaseUrl } = readHar(makeTempFile('traffic.har', renderHar(entry)));
+    expect([exchanges.length, [...incompleteByBaseUrl]]).toEqual([0, [['https://bank.example/gw', 1]]]);
   });
 
 for (const [what, content, says] of [
