@@ -13,7 +13,7 @@ import { writeFinding } from '../formats/finding.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { writeTerminalSummary } from '../formats/terminal.ts';
 import { shortenText } from '../text/sanitize.ts';
-import { foldReport } from '../fold/index.ts';
+import { buildReport } from '../build/index.ts';
 import { JOURNAL_FOLDER } from '../journal/read.ts';
 
 const usage = `Makes the files of a report again.
@@ -96,7 +96,7 @@ function rebuildReport(folder: string): { readonly report: Report; readonly hist
   const writeTimes = readdirSync(journalFolder).map((name) => statSync(path.join(journalFolder, name)).mtimeMs);
   const lastWriteTime = Math.max(0, ...writeTimes);
   const interruption = `it was killed, or ended before it made its report; ${endedCount} of ${scenarios.length} scenarios had ended.`;
-  const report = foldReport({
+  const report = buildReport({
     lines: history.lines,
     history: history.sha256,
     run: {

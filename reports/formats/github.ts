@@ -1,5 +1,5 @@
 /** Writes the worst findings as annotations for GitHub Actions. An annotation is a command in the log, and text of the bank is not. */
-import { groupCauses, type Cause } from '../fold/causes.ts';
+import { groupCauses, type Cause } from '../build/causes.ts';
 import { failsGate } from '../model/report.ts';
 import type { Report } from '../model/report.ts';
 import { takeFirstItems } from '../text/phrases.ts';

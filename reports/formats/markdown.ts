@@ -1,6 +1,6 @@
 /** Writes the summary of a CI job in Markdown, for a reviewer. Text of the bank cannot become mark-up. */
 import { describeKnownFindings } from '../baseline/expected-failures.ts';
-import { groupCauses, type Cause } from '../fold/causes.ts';
+import { groupCauses, type Cause } from '../build/causes.ts';
 import type { Report } from '../model/report.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 import { areaTitles, describeRequests, counted, takeFirstItems, joinFirstItems, formatPlace } from '../text/phrases.ts';

@@ -2,8 +2,8 @@
 import { areas, type Area } from '../../openapi/model/exchange.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
-import { findCauseOf, type Cause } from '../fold/causes.ts';
-import { groupUntested } from '../fold/untested.ts';
+import { findCauseOf, type Cause } from '../build/causes.ts';
+import { groupUntested } from '../build/untested.ts';
 import { listFailingClasses, type ClauseReport, type Finding, type Report } from '../model/report.ts';
 import { makeCurlLine, quoteForShell } from '../text/curl.ts';
 import {

@@ -3,7 +3,7 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
 import { describeKnownFindings } from '../baseline/expected-failures.ts';
-import { listRootCauses, type Cause } from '../fold/causes.ts';
+import { listRootCauses, type Cause } from '../build/causes.ts';
 import type { Report } from '../model/report.ts';
 import { describeReferenceDifference } from '../text/difference.ts';
 import {

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { hasColours } from '../../openapi/foreign/print.ts';
-import { foldReport } from '../fold/index.ts';
+import { buildReport } from '../build/index.ts';
 import { fileNames, hasJudgement } from '../formats/paths.ts';
 import { writeTerminalSummary } from '../formats/terminal.ts';
 import { writeCreatedCsv, writeReport, type WriteOptions } from '../write-report.ts';
@@ -68,7 +68,7 @@ function makeReportSafely({
   let wasMadeAgain = false;
   const makeReport = (): Report => {
     const { document, withheld: foundSecrets } = withhold(
-      foldReport({ lines: history.lines, run: facts, history: history.sha256 }),
+      buildReport({ lines: history.lines, run: facts, history: history.sha256 }),
     );
     if (wasMadeAgain || foundSecrets.length === 0) return document;
     wasMadeAgain = true;

@@ -9,9 +9,9 @@ import { listRunViolations, readEntry, sealEntry } from '../../openapi/history/r
 import { getFindingKey } from '../../openapi/model/finding.ts';
 import type { ExchangeRecord, RunLines } from '../../openapi/model/journal.ts';
 import { addCounts, formatOperationName, formatPlace } from '../text/phrases.ts';
-import { foldReport } from '../fold/index.ts';
-import { isUntestedAlwaysClause } from '../fold/reasons.ts';
-import { getSeverity } from '../fold/verdict.ts';
+import { buildReport } from '../build/index.ts';
+import { isUntestedAlwaysClause } from '../build/reasons.ts';
+import { getSeverity } from '../build/verdict.ts';
 import { failsGate } from '../model/report.ts';
 import type { RunHistory } from '../journal/history.ts';
 import { omitUndefined, type ClauseReport, type Finding, type Report } from '../model/report.ts';
@@ -180,7 +180,7 @@ function makeReportAgain(report: Report, { lines }: RunHistory, inspectEntry: (e
   };
   const run = { target, suite, startedAt, durationMs, configuration, errors };
   const caps = report.createdResources.caps ?? undefined;
-  return foldReport({
+  return buildReport({
     lines: withoutErrors,
     run: { ...run, ...omitUndefined({ interrupted: interrupted ?? undefined, caps, recording }) },
   });

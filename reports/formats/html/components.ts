@@ -2,7 +2,7 @@
 import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
 import type { ClauseVerdict, Finding, Report } from '../../model/report.ts';
-import { groupCauses } from '../../fold/causes.ts';
+import { groupCauses } from '../../build/causes.ts';
 import { getFindingNumber } from '../overview.ts';
 import { formatVerdict, grouped } from '../../text/phrases.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,6 +1,6 @@
 /** Renders the report as one page, which needs no script and no network. */
 import { replaceCommands } from '../../../openapi/util/installation.ts';
-import { groupCauses } from '../../fold/causes.ts';
+import { groupCauses } from '../../build/causes.ts';
 import type { Report } from '../../model/report.ts';
 import { formatTargetName } from '../../text/phrases.ts';
 import { CLIENT_SCRIPT } from './client-script.ts';

@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test';
 import { findChanges } from '../../../reports/baseline/changes.ts';
 import { compareReports } from '../../../reports/compare/comparison.ts';
 import { renderComparisonPage } from '../../../reports/compare/page.ts';
-import { groupCauses } from '../../../reports/fold/causes.ts';
+import { groupCauses } from '../../../reports/build/causes.ts';
 import { renderHtml } from '../../../reports/formats/html/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { findSeriousBarriers } from '../support/browser.ts';
-import { foldJournal, HOSTILE_TEXTS, makeFaultyJournal, RUN_FACTS } from '../support/reports/sample-report.ts';
+import { reportOfLines, HOSTILE_TEXTS, makeFaultyJournal, RUN_FACTS } from '../support/reports/sample-report.ts';
 import { expect, test } from '../support/reports/samples.ts';
 import { thoroughUnless } from '../support/thorough.ts';
 
@@ -157,7 +157,7 @@ const openOneOfEach = `
   }`;
 
 const target = { ...RUN_FACTS.target, name: HOSTILE_TEXTS };
-const hostileReport = foldJournal(makeFaultyJournal(), { target });
+const hostileReport = reportOfLines(makeFaultyJournal(), { target });
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const name of ['a faulty bank', 'a hostile bank'] as const)

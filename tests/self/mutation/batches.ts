@@ -3,24 +3,29 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { partition } from '../../../openapi/util/group-by.ts';
 import { digestText } from '../../../openapi/util/hash.ts';
-import { variants } from '../../../fixtures/banks/variants/index.ts';
+import { conformingBanks } from '../../../fixtures/banks/conforming/index.ts';
 import { envelopeMutants } from '../../../fixtures/banks/mutants/derived/envelopes.ts';
 import { expectationMutants } from '../../../fixtures/banks/mutants/derived/fields.ts';
 import { fieldMutants } from '../../../fixtures/banks/mutants/derived/fields.ts';
 import { mutants } from '../../../fixtures/banks/mutants/index.ts';
-import { incidents, type Incident } from '../../../fixtures/banks/incidents/index.ts';
-import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
+import { realisticFaults, type RealisticFault } from '../../../fixtures/banks/realistic-faults/index.ts';
+import type { ConformingBank } from '../../../fixtures/banks/lib/conforming-bank.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import type { Outcomes } from '../proof/proof.ts';
-import { runIncident, runVariant } from './run-mutant.ts';
-import { decideIncidentOutcome, decideMutantOutcome, decideVariantOutcome, reportOfFault } from './outcomes.ts';
+import { runRealisticFault, runConformingBank } from './run-mutant.ts';
+import {
+  decideRealisticFaultOutcome,
+  decideMutantOutcome,
+  decideConformingOutcome,
+  reportOfFault,
+} from './outcomes.ts';
 
 /** Mutants that one answer shows. `one-answer.spec.ts` judges all of them without a run. */
 export const mutantsOfOneAnswer: readonly Mutant[] = [...fieldMutants, ...envelopeMutants, ...expectationMutants];
 
 /** For each kind of bank: `npm test` examines one bank out of this number of banks. */
-const banksPerTest = { oneAnswer: 24, refusal: 6, written: 4, variant: 10, incident: 8 } as const;
+const banksPerTest = { oneAnswer: 24, refusal: 6, written: 4, conformingBank: 10, realisticFault: 8 } as const;
 
 /** Returns every `step`th bank, beginning with the first. */
 const takeEach = <T>(banks: readonly T[], step: number): readonly T[] => banks.filter((_, index) => index % step === 0);
@@ -44,11 +49,11 @@ function selectDailySample(allMutants: readonly Mutant[]): readonly Mutant[] {
 
 /** The banks of the whole population, and the banks for `npm test`. */
 export const populations = {
-  whole: { mutants, variants, incidents },
+  whole: { mutants, conformingBanks, realisticFaults },
   inTests: {
     mutants: selectDailySample(mutants),
-    variants: takeEach(variants, banksPerTest.variant),
-    incidents: takeEach(incidents, banksPerTest.incident),
+    conformingBanks: takeEach(conformingBanks, banksPerTest.conformingBank),
+    realisticFaults: takeEach(realisticFaults, banksPerTest.realisticFault),
   },
 } as const;
 
@@ -67,17 +72,17 @@ export const examineMutant =
     const report = await run(mutant).catch(reportOfFault);
     return { mutants: [decideMutantOutcome(mutant, report)] };
   };
-export const examineVariant =
-  (variant: Variant): Examination =>
+export const examineConformingBank =
+  (conformingBank: ConformingBank): Examination =>
   async () => {
-    const report = await runVariant(variant).catch(reportOfFault);
-    return { banks: [decideVariantOutcome(variant, report)] };
+    const report = await runConformingBank(conformingBank).catch(reportOfFault);
+    return { banks: [decideConformingOutcome(conformingBank, report)] };
   };
-export const examineIncident =
-  (incident: Incident): Examination =>
+export const examineRealisticFault =
+  (realisticFault: RealisticFault): Examination =>
   async () => {
-    const report = await runIncident(incident).catch(reportOfFault);
-    return { incidents: [decideIncidentOutcome(incident, report)] };
+    const report = await runRealisticFault(realisticFault).catch(reportOfFault);
+    return { realisticFaults: [decideRealisticFaultOutcome(realisticFault, report)] };
   };
 
 /** Distributes `items` over `hands` lists of about the same length. */
@@ -95,7 +100,7 @@ const takeLast = <T extends { readonly name: string }>(outcomes: readonly T[]): 
 const joinParts = (parts: readonly Partial<Outcomes>[], seed: string): Omit<Outcomes, 'from' | 'to'> => ({
   mutants: takeLast(parts.flatMap(({ mutants = [] }) => mutants)),
   banks: parts.flatMap(({ banks = [] }) => banks),
-  incidents: parts.flatMap(({ incidents = [] }) => incidents),
+  realisticFaults: parts.flatMap(({ realisticFaults = [] }) => realisticFaults),
   drawn: {
     seed,
     bugs: parts.flatMap(({ drawn }) => drawn?.bugs ?? []),

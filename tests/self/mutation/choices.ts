@@ -11,7 +11,7 @@ import {
 import type { CatalogueId } from '../../../openapi/catalogue.ts';
 import { getOperationName, operations } from '../../../openapi/contract/operations.ts';
 import { operationIds, areas, type OperationId } from '../../../openapi/api.ts';
-import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
+import type { ConformingBank } from '../../../fixtures/banks/lib/conforming-bank.ts';
 import { withBehaviour, type BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
 import type { HttpOptions } from '../../../fixtures/reference-bank/options/http.ts';
 import type { Report } from '../../../reports/model/report.ts';
@@ -264,7 +264,7 @@ function listChoices(behaviour: BankBehaviour): readonly Choice[] {
  * the choices that the report shows wrongly. The options describe a bank only if its answers are not changed by other code.
  */
 export function compareOpenPoints(
-  { behaviour, wrap, because }: Variant,
+  { behaviour, wrap, because }: ConformingBank,
   { observations, target }: Report,
 ): { readonly compared: number; readonly misread: readonly string[] } {
   if (wrap !== undefined || because !== undefined) return { compared: 0, misread: [] };

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { incidents } from '../../../fixtures/banks/incidents/index.ts';
+import { realisticFaults } from '../../../fixtures/banks/realistic-faults/index.ts';
 import { readTarget } from '../../../fixtures/run/config/target.ts';
 import { describeRun, digestFolder } from '../../../fixtures/runner/run-identity.ts';
 import { findByName } from '../../../fixtures/banks/lib/mutant.ts';
@@ -21,8 +21,8 @@ import {
 } from '../proof/proof.ts';
 import { collectBatches, populations } from './batches.ts';
 import { drawSizes, fixedSeed, freshSeed } from './drawn/examine-drawn.ts';
-import { decideIncidentOutcome } from './outcomes.ts';
-import { runIncident } from './run-mutant.ts';
+import { decideRealisticFaultOutcome } from './outcomes.ts';
+import { runRealisticFault } from './run-mutant.ts';
 
 let proof: Proof;
 let folder: string;
@@ -35,11 +35,15 @@ test.beforeAll(({}, info) => {
   const { outputDir, dependencies } = info.project;
   isWhole = dependencies.length > 1;
   folder = dirname(outputDir);
-  const { mutants, variants } = populations.whole;
+  const { mutants, conformingBanks } = populations.whole;
   proof = {
     ...collectBatches(outputDir, isWhole ? freshSeed : fixedSeed),
     suite: { version: describeRun().conformance.suite.version },
-    population: { mutants: mutants.length, variants: variants.length, incidents: incidents.length },
+    population: {
+      mutants: mutants.length,
+      conformingBanks: conformingBanks.length,
+      realisticFaults: realisticFaults.length,
+    },
     measure: { digest: digestFolder(), runs: readTarget({}, null).runs },
   };
 });
@@ -66,29 +70,31 @@ const listNames = (banks: readonly { readonly name: string }[]): readonly string
 test('Every mutant and every conforming bank of the population, or of its part for npm test, was examined', () => {
   const expected = isWhole ? populations.whole : populations.inTests;
   expect(listNames(proof.mutants)).toEqual(listNames(expected.mutants));
-  expect(listNames(proof.banks)).toEqual(listNames(expected.variants));
+  expect(listNames(proof.banks)).toEqual(listNames(expected.conformingBanks));
 });
 
 test('Every realistic fault was examined, and none of them broke the suite', () => {
-  expect(listNames(proof.incidents)).toEqual(listNames((isWhole ? populations.whole : populations.inTests).incidents));
-  expect(proof.incidents.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+  expect(listNames(proof.realisticFaults)).toEqual(
+    listNames((isWhole ? populations.whole : populations.inTests).realisticFaults),
+  );
+  expect(proof.realisticFaults.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
 });
 
 /** A bank without a finding is examined at most this many times: on a busy machine, two requests may not be concurrent. */
-const RUNS_OF_RARE_INCIDENTS = 3;
+const RUNS_OF_RARE_FAULTS = 3;
 
 test('In three runs, every realistic fault leads to a finding or an inconclusive verdict', async () => {
   test.skip(getProcessEnvironment()['IN_FLIGHT'] !== undefined, 'races need as many requests in flight as usual');
   const unnoticed: string[] = [];
-  for (const { name } of proof.incidents.filter(({ outcome }) => outcome === 'silent')) {
-    const incident = findByName(incidents, 'incident', name);
+  for (const { name } of proof.realisticFaults.filter(({ outcome }) => outcome === 'silent')) {
+    const realisticFault = findByName(realisticFaults, 'realistic fault', name);
     let runs = 0;
     while (
-      runs < RUNS_OF_RARE_INCIDENTS &&
-      decideIncidentOutcome(incident, await runIncident(incident)).outcome === 'silent'
+      runs < RUNS_OF_RARE_FAULTS &&
+      decideRealisticFaultOutcome(realisticFault, await runRealisticFault(realisticFault)).outcome === 'silent'
     )
       runs += 1;
-    if (runs === RUNS_OF_RARE_INCIDENTS) unnoticed.push(name);
+    if (runs === RUNS_OF_RARE_FAULTS) unnoticed.push(name);
   }
   expect(unnoticed).toEqual([]);
 });

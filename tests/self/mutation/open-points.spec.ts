@@ -6,7 +6,7 @@ import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { getOperationName } from '../../../openapi/contract/operations.ts';
 import { examineBank } from '../support/examine.ts';
 import { expect, test } from '../support/reports/samples.ts';
-import { runVariant } from './run-mutant.ts';
+import { runConformingBank } from './run-mutant.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -54,7 +54,7 @@ test('If loan requests get status 200 or 201 by their currency, the report says 
 });
 
 test('If all amounts below 1000 are refused, the report names this rule and has no finding', async () => {
-  const { observations, findings } = await runVariant({
+  const { observations, findings } = await runConformingBank({
     name: 'loans-from-1000',
     description: 'Loans begin at 1000.',
     area: 'loans',

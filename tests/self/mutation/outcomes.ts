@@ -3,17 +3,17 @@ import { clauses, type CatalogueId } from '../../../openapi/catalogue.ts';
 import { openLines } from '../../../openapi/model/journal.ts';
 import { getOperationName } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
-import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
-import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
+import type { RealisticFault } from '../../../fixtures/banks/realistic-faults/index.ts';
+import type { ConformingBank } from '../../../fixtures/banks/lib/conforming-bank.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import {
   MISSED_WARNINGS,
   type Alarm,
   type ConformantOutcome,
-  type IncidentOutcome,
+  type RealisticFaultOutcome,
   type MutantOutcome,
 } from '../proof/proof.ts';
-import { foldReport } from '../../../reports/fold/index.ts';
+import { buildReport } from '../../../reports/build/index.ts';
 import type { RunFacts } from '../../../reports/model/description.ts';
 import { compareOpenPoints } from './choices.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
@@ -26,7 +26,7 @@ const describeExpected = ({ breaks, operation, pointer }: Mutant): string =>
   `${breaks} at ${getOperationName(operation)} ${pointer === '' ? 'root' : pointer}`;
 /** Makes the report of a run without any request. */
 const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
-  foldReport({
+  buildReport({
     lines: openLines([]),
     run: {
       target: { name: null, build: null, baseUrl: '', embedded: false, areas },
@@ -86,15 +86,15 @@ export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutco
 }
 
 /** Decides by the report on a conformant bank whether it has every expected warning and no other finding, and passes the gate. */
-export function decideVariantOutcome(variant: Variant, report: Report): ConformantOutcome {
-  const { name, description, warned = [], because } = variant;
+export function decideConformingOutcome(conformingBank: ConformingBank, report: Report): ConformantOutcome {
+  const { name, description, warned = [], because } = conformingBank;
   const { findings, verdict, reasons, errors, gate } = report;
   const wrong = findings.filter(
     (finding) => finding.verdict === 'fail' || !warned.includes(finding.clause as CatalogueId),
   );
   const unseen = warned.filter((clause) => !findings.some((finding) => finding.clause === clause));
   const expected = because === undefined ? 'conformant' : 'inconclusive';
-  const { compared, misread } = compareOpenPoints(variant, report);
+  const { compared, misread } = compareOpenPoints(conformingBank, report);
   const complaints = [
     ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
     ...(verdict === expected ? [] : [`The verdict is ${verdict} and not ${expected}: ${reasons.join(' ')}`]),
@@ -115,22 +115,22 @@ export function decideVariantOutcome(variant: Variant, report: Report): Conforma
 }
 
 /** Returns what a report says about a realistic fault. */
-export function decideIncidentOutcome(
-  incident: Incident,
+export function decideRealisticFaultOutcome(
+  realisticFault: RealisticFault,
   { findings, verdict, reasons, errors }: Report,
-): IncidentOutcome {
+): RealisticFaultOutcome {
   const found = [...errors.map(({ message }) => message), ...findings.slice(0, MAX_SHOWN_FINDINGS).map(formatFinding)];
   if (verdict === 'inconclusive') found.push(...reasons.slice(0, MAX_SHOWN_FINDINGS));
-  const outcome = nameIncidentOutcome(errors.length > 0, verdict, findings.length > 0);
-  const { name, description, breaks, clause, visible } = incident;
+  const outcome = nameRealisticFaultOutcome(errors.length > 0, verdict, findings.length > 0);
+  const { name, description, breaks, clause, visible } = realisticFault;
   return { name, description, breaks, clause, visible, outcome, found };
 }
 
-function nameIncidentOutcome(
+function nameRealisticFaultOutcome(
   hasErrors: boolean,
   verdict: Report['verdict'],
   hasFindings: boolean,
-): IncidentOutcome['outcome'] {
+): RealisticFaultOutcome['outcome'] {
   if (hasErrors) return 'broken';
   if (verdict === 'non-conformant') return 'failed';
   if (hasFindings) return 'warned';

@@ -5,9 +5,9 @@ import { drawSizes, examineDrawn } from './drawn/examine-drawn.ts';
 import {
   distribute,
   examineBatch,
-  examineIncident,
+  examineRealisticFault,
   examineMutant,
-  examineVariant,
+  examineConformingBank,
   populations,
   type Batch,
 } from './batches.ts';
@@ -41,16 +41,16 @@ const { whole, inTests } = populations;
 
 const batches: readonly Batch[] = [
   ...distributeBanks('mutants', examineMutant(runShortly), inTests.mutants, 6),
-  ...distributeBanks('variants', examineVariant, inTests.variants, 4),
-  ...distributeBanks('incidents', examineIncident, inTests.incidents, 4),
+  ...distributeBanks('conforming-banks', examineConformingBank, inTests.conformingBanks, 4),
+  ...distributeBanks('realistic-faults', examineRealisticFault, inTests.realisticFaults, 4),
   ...drawBatches('drawn', drawSizes.inTests),
 ];
 
 /** Batches that only `npm run prove` examines. They repeat the mutants of `npm test` in all scenarios. */
 const proofBatches: readonly Batch[] = [
   ...distributeBanks('whole-mutants', examineMutant(runMutant), whole.mutants, 50),
-  ...distributeBanks('more-variants', examineVariant, whole.variants, 4, inTests.variants),
-  ...distributeBanks('more-incidents', examineIncident, whole.incidents, 4, inTests.incidents),
+  ...distributeBanks('more-conforming-banks', examineConformingBank, whole.conformingBanks, 4, inTests.conformingBanks),
+  ...distributeBanks('more-realistic-faults', examineRealisticFault, whole.realisticFaults, 4, inTests.realisticFaults),
   ...drawBatches('freshly-drawn', drawSizes.whole),
 ];
 

@@ -1,18 +1,18 @@
 /** Tests the mutation tests themselves: when a mutant counts as caught, and when a conforming bank counts as right. */
-import { incidents } from '../../../fixtures/banks/incidents/index.ts';
+import { realisticFaults } from '../../../fixtures/banks/realistic-faults/index.ts';
 import { findByName } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
-import { openVariant } from '../../../fixtures/banks/lib/variant.ts';
+import { openConformingBank } from '../../../fixtures/banks/lib/conforming-bank.ts';
 import { findMutant, mutants } from '../../../fixtures/banks/mutants/index.ts';
-import { findVariant, variants } from '../../../fixtures/banks/variants/index.ts';
+import { findConformingBank, conformingBanks } from '../../../fixtures/banks/conforming/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { clauseIds, clauses } from '../../../openapi/catalogue.ts';
 import { describeAlarm, describeMiss } from '../proof/proof.ts';
 import { examineBank } from '../support/examine.ts';
 import { expect, test } from '../support/reports/samples.ts';
-import { decideMutantOutcome, decideVariantOutcome } from './outcomes.ts';
-import { runIncident } from './run-mutant.ts';
+import { decideMutantOutcome, decideConformingOutcome } from './outcomes.ts';
+import { runRealisticFault } from './run-mutant.ts';
 
 const examine = (bank: Handler) => examineBank(bank, { env: { OPERATIONS: 'validateLoan,requestLoan', RUNS: '1' } });
 const mutant = findMutant('validate-loan-result-missing');
@@ -40,9 +40,11 @@ test('A mutant that declares a wrong clause, place or operation does not count a
     expect(outcome.found.join()).toContain('loans.validation.result');
   }
   expect(decideMutantOutcome({ ...mutant, breaks: 'loans.validation.result.exact' }, report).outcome).toBe('missed');
-  const variant = decideVariantOutcome(plain, report);
-  expect(variant.alarms.map(({ clause, level }) => `${level} ${clause}`)).toEqual(['must loans.validation.result']);
-  expect(describeAlarm(variant)).toContain('FALSE ALARM plain: As it is.');
+  const conformingBank = decideConformingOutcome(plain, report);
+  expect(conformingBank.alarms.map(({ clause, level }) => `${level} ${clause}`)).toEqual([
+    'must loans.validation.result',
+  ]);
+  expect(describeAlarm(conformingBank)).toContain('FALSE ALARM plain: As it is.');
 });
 
 test('A mutant that breaks two must clauses counts as caught only if it declares both', async () => {
@@ -56,21 +58,21 @@ test('A mutant that breaks two must clauses counts as caught only if it declares
 });
 
 test('A conforming bank that breaks a should clause is right only if it declares the warning', async () => {
-  const { warned = [], ...variant } = findVariant('booleans-upper');
-  const report = await examine(openVariant(variant));
-  expect(decideVariantOutcome({ ...plain, warned }, report)).toMatchObject({ alarms: [], complaints: [] });
-  expect(decideVariantOutcome(plain, report).alarms).toHaveLength(2);
-  expect(decideVariantOutcome({ ...plain, because: /nothing/ }, report).complaints).not.toEqual([]);
+  const { warned = [], ...conformingBank } = findConformingBank('booleans-upper');
+  const report = await examine(openConformingBank(conformingBank));
+  expect(decideConformingOutcome({ ...plain, warned }, report)).toMatchObject({ alarms: [], complaints: [] });
+  expect(decideConformingOutcome(plain, report).alarms).toHaveLength(2);
+  expect(decideConformingOutcome({ ...plain, because: /nothing/ }, report).complaints).not.toEqual([]);
 });
 
 test('If a report shows another unit of distance than is built into the bank, the difference is reported', ({
   good,
 }) => {
-  const right = decideVariantOutcome(plain, good);
+  const right = decideConformingOutcome(plain, good);
   expect(right.complaints).toEqual([]);
   expect(right.choices).toBeGreaterThan(100);
   const behaviour = { atms: { answer: { unit: 'km' } } } as const;
-  expect(decideVariantOutcome({ ...plain, behaviour }, good).complaints).toEqual([
+  expect(decideConformingOutcome({ ...plain, behaviour }, good).complaints).toEqual([
     'atms.distance-unit findAtms: built as kilometres, shown as metres',
   ]);
 });
@@ -80,12 +82,12 @@ for (const [name, clause] of [
   ['midnight-is-24', 'links.link.end-date.exists'],
 ] as const)
   test(`The realistic fault ${name} breaks only ${clause}, and no clause about a consequence`, async () => {
-    const { findings } = await runIncident(findByName(incidents, 'incident', name));
+    const { findings } = await runRealisticFault(findByName(realisticFaults, 'realistic fault', name));
     expect(new Set(findings.map((finding) => finding.clause))).toEqual(new Set([clause]));
   });
 
 test('No two mutants, conforming banks or realistic faults have the same name', () => {
-  for (const banks of [mutants, variants, incidents])
+  for (const banks of [mutants, conformingBanks, realisticFaults])
     expect(new Set(banks.map(({ name }) => name)).size).toBe(banks.length);
 });
 

@@ -1,6 +1,6 @@
 /** Examines mutants, conforming banks and realistic faults with the default caps and a simulated clock. */
-import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
-import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
+import type { RealisticFault } from '../../../fixtures/banks/realistic-faults/index.ts';
+import { openConformingBank, type ConformingBank } from '../../../fixtures/banks/lib/conforming-bank.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { getProcessEnvironment } from '../../../fixtures/run/config/process-env.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
@@ -45,12 +45,12 @@ export async function runShortly(mutant: Mutant): Promise<Report> {
 }
 
 /** Runs the suite on a conformant bank, in the areas in which it differs. */
-export function runVariant(variant: Variant): Promise<Report> {
+export function runConformingBank(conformingBank: ConformingBank): Promise<Report> {
   const clock = createInstantClock();
-  const { env = {}, prefix, area } = variant;
+  const { env = {}, prefix, area } = conformingBank;
   const given = { ...(area === undefined ? {} : { AREAS: area }), ...inFlightSetting, ...env };
   const options = { ...runOptions, clock, env: given, ...(prefix === undefined ? {} : { prefix }) };
-  return examineBank(openVariant(variant, clock), options);
+  return examineBank(openConformingBank(conformingBank, clock), options);
 }
 
 /** Within these 15 minutes the reference bank's links, which are valid for a day, begin to expire in another month. */
@@ -58,7 +58,7 @@ const SOAK_SECONDS = '900';
 const SOAK_START = Date.UTC(2030, 10, 29, 23, 50, 10);
 
 /** Runs the suite on a bank with a realistic fault, in the area of the fault. */
-export function runIncident({ area, behaviour = {}, mutate, visible }: Incident): Promise<Report> {
+export function runRealisticFault({ area, behaviour = {}, mutate, visible }: RealisticFault): Promise<Report> {
   const isSoak = visible === 'soak';
   const clock = isSoak ? createInstantClock(SOAK_START) : createInstantClock();
   const env: Record<string, string> = {

@@ -46,7 +46,7 @@ export interface ConformantOutcome {
  * The result for one realistic fault. `failed`: the verdict is non-conformant. `warned`: there is a finding.
  * `inconclusive` and `silent`: there is no finding, and the verdict is inconclusive or conformant. `broken`: the suite failed.
  */
-export interface IncidentOutcome {
+export interface RealisticFaultOutcome {
   readonly name: string;
   readonly description: string;
   readonly breaks: 'must' | 'should';
@@ -88,7 +88,7 @@ export interface Drawn {
 export interface Outcomes {
   readonly mutants: readonly MutantOutcome[];
   readonly banks: readonly ConformantOutcome[];
-  readonly incidents: readonly IncidentOutcome[];
+  readonly realisticFaults: readonly RealisticFaultOutcome[];
   readonly drawn: Drawn;
   readonly from: number;
   readonly to: number;
@@ -99,7 +99,7 @@ export interface Proof extends Outcomes {
   /** The digest of the contract, the fixtures and the tests, and the number of cases per property. */
   readonly measure: { readonly digest: string; readonly runs: number };
   /** The number of existing banks of each kind. A proof may examine only some of them. */
-  readonly population: Readonly<Record<'mutants' | 'variants' | 'incidents', number>>;
+  readonly population: Readonly<Record<'mutants' | 'conformingBanks' | 'realisticFaults', number>>;
 }
 
 const provenIds = clauseIds.filter((id) => clauses[id].level !== 'open');
@@ -126,7 +126,7 @@ export function describeAlarm({ name, description, alarms, complaints }: Conform
 export const isBlameless = ({ alarms, complaints }: ConformantOutcome): boolean =>
   alarms.length === 0 && complaints.length === 0;
 
-const isSilent = ({ outcome }: IncidentOutcome): boolean => outcome !== 'failed' && outcome !== 'warned';
+const isSilent = ({ outcome }: RealisticFaultOutcome): boolean => outcome !== 'failed' && outcome !== 'warned';
 
 const countNoticed = (bugs: readonly DrawnBug[]): number => bugs.filter(({ outcome }) => outcome === 'noticed').length;
 const countAlarmed = (banks: readonly { readonly alarms: readonly Alarm[] }[]): number =>
@@ -173,25 +173,29 @@ export const listDrawnRemarks = ({ bugs, banks }: Drawn): readonly string[] => [
     .map(({ name, seed, alarms }) => `alarm on ${name} [${seed}]: ${alarms.map(({ found }) => found).join('; ')}`),
 ];
 
-function describePopulation({ population, mutants, banks, incidents }: Proof): string {
-  const share = ({ length }: readonly unknown[], kind: keyof Proof['population']): string =>
-    `${length === population[kind] ? 'all' : `${grouped(length)} of`} ${grouped(population[kind])} ${kind}`;
-  return [share(mutants, 'mutants'), share(banks, 'variants'), share(incidents, 'incidents')].join(', ');
+function describePopulation({ population, mutants, banks, realisticFaults }: Proof): string {
+  const share = ({ length }: readonly unknown[], kind: keyof Proof['population'], name: string = kind): string =>
+    `${length === population[kind] ? 'all' : `${grouped(length)} of`} ${grouped(population[kind])} ${name}`;
+  return [
+    share(mutants, 'mutants'),
+    share(banks, 'conformingBanks', 'conforming banks'),
+    share(realisticFaults, 'realisticFaults', 'realistic faults'),
+  ].join(', ');
 }
 
 /** Counts realistic faults by outcome. The last two outcomes are left out if their count is zero. */
-const countIncidents = (incidents: readonly IncidentOutcome[]): string =>
+const countRealisticFaults = (realisticFaults: readonly RealisticFaultOutcome[]): string =>
   (['failed', 'warned', 'silent', 'inconclusive', 'broken'] as const)
     .map((outcome, index) => ({
       outcome,
       index,
-      count: incidents.filter((incident) => incident.outcome === outcome).length,
+      count: realisticFaults.filter((realisticFault) => realisticFault.outcome === outcome).length,
     }))
     .flatMap(({ outcome, index, count }) => (index > 2 && count === 0 ? [] : `${count} ${outcome}`))
     .join(', ');
 
 export function renderProof(proof: Proof): string {
-  const { mutants, banks, incidents, drawn } = proof;
+  const { mutants, banks, realisticFaults, drawn } = proof;
   const countFor = (level: Level): string => {
     const mutantsOfLevel = mutants.filter(({ clause }) => clauses[clause as CatalogueId].level === level);
     const share = (isCounted: (outcome: MutantOutcome['outcome']) => boolean): string => {
@@ -200,18 +204,18 @@ export function renderProof(proof: Proof): string {
     };
     return `${mutantsOfLevel.length} mutants of ${level} clauses: ${share((one) => one !== 'missed')} seen, ${share((one) => one === 'caught')} with the right blame`;
   };
-  const [inRun, overTime] = partition(incidents, ({ visible }) => visible === 'run');
+  const [inRun, overTime] = partition(realisticFaults, ({ visible }) => visible === 'run');
   return [
     `Examined: ${describePopulation(proof)}.`,
     countFor('must'),
     countFor('should'),
-    `${countAlarmed(banks)} of ${banks.length} variants with a false alarm`,
+    `${countAlarmed(banks)} of ${banks.length} conforming banks with a false alarm`,
     `${listUnproven(proof).length} clauses without an examined mutant`,
-    `incidents: ${countIncidents(inRun)}; of those that break the document: ${countIncidents(inRun.filter(({ breaks }) => breaks === 'must'))}`,
-    `incidents over time: ${countIncidents(overTime)}`,
+    `realisticFaults: ${countRealisticFaults(inRun)}; of those that break the document: ${countRealisticFaults(inRun.filter(({ breaks }) => breaks === 'must'))}`,
+    `realisticFaults over time: ${countRealisticFaults(overTime)}`,
     ...describeDrawn(drawn),
     ...listDrawnRemarks(drawn).map((line) => `  ${line}`),
-    `${mutants.length + banks.length + incidents.length + drawn.bugs.length + drawn.banks.length} banks in ${((proof.to - proof.from) / 1000).toFixed(0)} s`,
+    `${mutants.length + banks.length + realisticFaults.length + drawn.bugs.length + drawn.banks.length} banks in ${((proof.to - proof.from) / 1000).toFixed(0)} s`,
   ].join('\n');
 }
 
@@ -246,7 +250,7 @@ const writeSection = (title: string, entries: readonly string[]): readonly strin
 
 export const writeScores = (scores: readonly Score[]): string =>
   writeTable(
-    '| Date | Seed | Digest | Drawn bugs noticed | Drawn banks that conform, with an alarm | Mutants caught | Variants with an alarm |',
+    '| Date | Seed | Digest | Generated bugs noticed | Generated conforming banks with an alarm | Mutants caught | Conforming banks with an alarm |',
     scores.map((score) => [
       score.date,
       `\`${score.seed}\``,
@@ -259,14 +263,14 @@ export const writeScores = (scores: readonly Score[]): string =>
   );
 
 /** Writes the row of a clause: its statement, its level, how many faults were caught, and their names. */
-function writeClauseRow(id: CatalogueId, { mutants, incidents }: Proof): readonly string[] {
+function writeClauseRow(id: CatalogueId, { mutants, realisticFaults }: Proof): readonly string[] {
   const { statement, level } = clauses[id];
   const [caught, escaped] = partition(
     mutants.filter(({ clause }) => clause === id),
     ({ outcome }) => outcome === 'caught',
   );
   const [silent, noticed] = partition(
-    incidents.filter(({ clause }) => clause === id),
+    realisticFaults.filter(({ clause }) => clause === id),
     isSilent,
   );
   const figure = (some: readonly unknown[], others: readonly unknown[]): string =>
@@ -285,7 +289,7 @@ function writeClauseRow(id: CatalogueId, { mutants, incidents }: Proof): readonl
 
 /** Writes the page. The same proof and scores always give the same page. */
 export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
-  const { from, to, measure, suite, mutants, banks, incidents } = proof;
+  const { from, to, measure, suite, mutants, banks, realisticFaults } = proof;
   const [alarmed, others] = partition(
     banks.filter((bank) => !isBlameless(bank)),
     ({ alarms }) => alarms.length > 0,
@@ -294,7 +298,7 @@ export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
     (['service', ...areas] as const).flatMap((area) => {
       const here = provenIds.filter((id) => clauses[id].source.section === name && clauses[id].area === area);
       const rows = here.map((id) => writeClauseRow(id, proof));
-      const head = '| Clause | Level | Mutants | Incidents | Caught faults |';
+      const head = '| Clause | Level | Mutants | Realistic faults | Caught faults |';
       return here.length === 0 ? [] : [`### ${name}: ${areaTitles[area]}`, writeTable(head, rows)];
     }),
   );
@@ -310,8 +314,8 @@ export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
     ...writeSection('## False alarms', alarmed.map(describeAlarm)),
     ...writeSection('## Conforming banks that are not reported as described', others.map(describeAlarm)),
     ...writeSection(
-      '## Incidents that are not noticed',
-      incidents
+      '## Realistic faults that are not noticed',
+      realisticFaults
         .filter(isSilent)
         .map(({ name, description, clause }) => `${name}: ${description.replace(/\.$/, '')} (${clause}).`),
     ),

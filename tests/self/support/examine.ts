@@ -9,7 +9,7 @@ import { runInOrder } from '../../../fixtures/runner/scheduler.ts';
 import { readTarget } from '../../../fixtures/run/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
 import { type JournalLine, openLines } from '../../../openapi/model/journal.ts';
-import { foldReport } from '../../../reports/fold/index.ts';
+import { buildReport } from '../../../reports/build/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { loadScenarios } from '../../index.ts';
 import { makeSandboxEnv, serveDuring } from './command.ts';
@@ -76,7 +76,7 @@ export async function examineUrl(
   const { baselineFiles } = readBaselineFiles(target.baselineFiles);
   const lines = journals.flatMap((entry) => entry.lines);
   onLines?.(lines);
-  return foldReport({
+  return buildReport({
     lines: openLines(lines),
     run: {
       target: { name: null, build: null, baseUrl: url, embedded: false, ...getSelectedScope(target) },

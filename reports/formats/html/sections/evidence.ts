@@ -4,7 +4,7 @@ import { operationIds } from '../../../../openapi/api.ts';
 import { getScenario } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
-import { groupCauses } from '../../../fold/causes.ts';
+import { groupCauses } from '../../../build/causes.ts';
 import type { Finding, Report } from '../../../model/report.ts';
 import { counted, takeFirstItems } from '../../../text/phrases.ts';
 import { shortenText } from '../../../text/sanitize.ts';

@@ -1,6 +1,6 @@
 /** Shows the findings. Findings with the same cause are one entry, and the worst cause is first. */
-import { listRootCauses, type Cause } from '../../../fold/causes.ts';
-import { groupUntested } from '../../../fold/untested.ts';
+import { listRootCauses, type Cause } from '../../../build/causes.ts';
+import { groupUntested } from '../../../build/untested.ts';
 import type { Finding, Report } from '../../../model/report.ts';
 import { describeReferenceDifference, renderSentRequest } from '../../../text/difference.ts';
 import {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { findByName } from '../../../../fixtures/banks/lib/mutant.ts';
 import { crashWhen } from '../../../../fixtures/banks/lib/serving.ts';
-import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
+import { realisticFaults } from '../../../../fixtures/banks/realistic-faults/index.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
@@ -61,11 +61,11 @@ test('Replay reproduces a finding at the faulty bank, and not at a bank without 
   expect(readReport(folder)?.findings, 'the report that was given stays').toEqual(findings);
 });
 
-const firewallIncident = findByName(incidents, 'incident', 'minus-signs-blocked-by-the-firewall');
+const firewallFault = findByName(realisticFaults, 'realistic fault', 'minus-signs-blocked-by-the-firewall');
 for (const [what, bank, areas, isSought, says] of [
   [
     'from a paired comparison, and shows both requests',
-    firewallIncident.mutate(createBank(), Date),
+    firewallFault.mutate(createBank(), Date),
     'atms',
     ({ clause, verdict, pointer }: Finding) =>
       pointer === 'request/query/latitude' && clause === 'atms.refusal-explained' && verdict === 'warning',

@@ -7,7 +7,7 @@ import type { Violation } from '../../../../openapi/model/finding.ts';
 import { type ExchangeRecord, type JournalLine, type Reading, openLines } from '../../../../openapi/model/journal.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
-import { foldReport } from '../../../../reports/fold/index.ts';
+import { buildReport } from '../../../../reports/build/index.ts';
 import type { Catalogue } from '../../../../reports/model/tallies.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -170,12 +170,12 @@ export const makeFindingLine = (more: Readonly<Record<string, unknown>> = {}) =>
 });
 
 /** Makes a report from a journal. The default is the small catalogue. */
-export const foldJournal = (
+export const reportOfLines = (
   journal: readonly JournalLine[],
   more: Partial<RunFacts> = {},
   catalogue = smallCatalogue,
 ): Report =>
-  foldReport({ lines: openLines([...attachBrokenClauses(journal)]), run: { ...RUN_FACTS, ...more } }, catalogue);
+  buildReport({ lines: openLines([...attachBrokenClauses(journal)]), run: { ...RUN_FACTS, ...more } }, catalogue);
 
 /** Makes a journal in which every operation succeeds twice, and every `always` clause is tested. */
 export function makeSoundJournal(): JournalLine[] {
@@ -285,5 +285,5 @@ export function makeFaultyJournal(): JournalLine[] {
   ];
 }
 
-export const soundReport = foldJournal(makeSoundJournal());
-export const faultyReport = foldJournal(makeFaultyJournal());
+export const soundReport = reportOfLines(makeSoundJournal());
+export const faultyReport = reportOfLines(makeFaultyJournal());

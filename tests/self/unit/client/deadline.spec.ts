@@ -1,6 +1,6 @@
 /** Tests limits on time: MAX_DURATION while an answer is awaited or read, and operations whose answers are too large. */
 import { expect, test } from '@playwright/test';
-import { explainNotRequested } from '../../../../reports/fold/untested.ts';
+import { explainNotRequested } from '../../../../reports/build/untested.ts';
 import { openCircuitBreaker, RunEnd } from '../../../../fixtures/run/session/run-end.ts';
 import type { Exchange, OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Reply } from '../../../../fixtures/run/client/reply.ts';

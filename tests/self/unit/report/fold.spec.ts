@@ -7,7 +7,7 @@ import { expectLinear } from '../linear-time.ts';
 import {
   makeEntryLine,
   makeFindingLine,
-  foldJournal,
+  reportOfLines,
   makeLines,
   makeRecord,
   smallCatalogue,
@@ -20,7 +20,7 @@ type LooseLine = Readonly<Record<string, unknown>>;
 
 const findClause = (report: Report, id: string) => report.clauses.find((clause) => clause.id === id)!;
 const makeReportWith = (...more: readonly LooseLine[]): Report =>
-  foldJournal([...makeSoundJournal(), ...makeLines(...more)]);
+  reportOfLines([...makeSoundJournal(), ...makeLines(...more)]);
 const tooLongFinding = makeFindingLine();
 
 test('A thousand equal violations at one place are one finding with the count 1001', () => {
@@ -57,7 +57,7 @@ for (const [title, report, findings] of [
   ],
   [
     'A refused documented request is a finding if its clause was never kept in the run',
-    foldJournal([...makeJournalOfTested((id) => id !== 'loans.order-id'), ...makeLines(refusedExchange)]),
+    reportOfLines([...makeJournalOfTested((id) => id !== 'loans.order-id'), ...makeLines(refusedExchange)]),
     [{ clause: 'loans.order-id', verdict: 'fail', contrast: 'requestLoan-2' }],
   ],
 ] satisfies [string, Report, object[]][])
@@ -72,9 +72,9 @@ for (const [title, report, findings] of [
 test('A log without the end of its scenario is a fault of the suite, unless the run was interrupted', () => {
   const journalWithoutEnd = makeSoundJournal().slice(0, -1);
   const errors = [{ scenario: 'Everything is as documented' }];
-  expect(foldJournal(journalWithoutEnd)).toMatchObject({ verdict: 'inconclusive', errors });
+  expect(reportOfLines(journalWithoutEnd)).toMatchObject({ verdict: 'inconclusive', errors });
   const interrupted = 'it was interrupted.';
-  expect(foldJournal(journalWithoutEnd, { interrupted })).toMatchObject({
+  expect(reportOfLines(journalWithoutEnd, { interrupted })).toMatchObject({
     verdict: 'inconclusive',
     errors: [],
     interrupted,
@@ -85,8 +85,8 @@ test('The order of the scenarios does not change the report', () => {
   const scenario = (id: string, finding: LooseLine): JournalLine[] =>
     makeLines({ line: 'scenario', scenario: id, title: id }, finding, { line: 'end', scenario: id, durationMs: 1 });
   const [a, b] = [scenario('a', tooLongFinding), scenario('b', { ...tooLongFinding, kind: 'missing' })];
-  const { scenarios: _, ...reportOfAB } = foldJournal([...a, ...b]);
-  const { scenarios: __, ...reportOfBA } = foldJournal([...b, ...a]);
+  const { scenarios: _, ...reportOfAB } = reportOfLines([...a, ...b]);
+  const { scenarios: __, ...reportOfBA } = reportOfLines([...b, ...a]);
   expect(reportOfAB).toEqual(reportOfBA);
 });
 
@@ -103,8 +103,8 @@ test('The cost of building a report is proportional to the length of the run', (
         }),
       ).flat(),
     ]).flat();
-  expect(foldJournal(linesOf(40)).requests).toBe(4000);
-  expectLinear('exchanges', foldJournal, linesOf, 40);
+  expect(reportOfLines(linesOf(40)).requests).toBe(4000);
+  expectLinear('exchanges', reportOfLines, linesOf, 40);
 });
 
 test('A clause that one answer left undecided is not tested, although other answers kept it', () => {
@@ -152,7 +152,7 @@ test('created.csv lists created resources first, then those that were perhaps cr
     ...(amount === undefined ? {} : { amount, currency: 'EUR' }),
   });
   const create = (...sent: Parameters<typeof send>): LooseLine => ({ ...send(...sent), line: 'created' });
-  const report = foldJournal(
+  const report = reportOfLines(
     makeLines(
       send('a', 'link', 'a, description', 5),
       ...[send('b', 'application', 'O-1'), create('b', 'application', '1')],

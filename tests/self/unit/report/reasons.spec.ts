@@ -2,12 +2,12 @@
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/api.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
-import { groupUntested } from '../../../../reports/fold/untested.ts';
+import { groupUntested } from '../../../../reports/build/untested.ts';
 import {
   makeAnswerJournal,
   makeFindingLine,
   makeEntryLine,
-  foldJournal,
+  reportOfLines,
   makeLines,
   makeSoundJournal,
   smallCatalogue,
@@ -27,7 +27,7 @@ for (const [status, outcome, cure] of [
   ],
 ] as const)
   test(`If findAtms always gets ${status ?? 'no answer'}, the reason names the status and what to correct`, () => {
-    const { reasons } = foldJournal(makeAnswerJournal('findAtms', status, outcome));
+    const { reasons } = reportOfLines(makeAnswerJournal('findAtms', status, outcome));
     expect(reasons[0]).toBe(`No documented request of findAtms succeeded: both got ${status ?? 'no answer'}.${cure}`);
   });
 
@@ -41,14 +41,14 @@ test('If a finding explains why an operation never succeeded, there is no furthe
     }),
   );
   const journal = makeAnswerJournal('createPaymentLink', 200, 'malformed');
-  const report = foldJournal([...journal, ...broken]);
+  const report = reportOfLines([...journal, ...broken]);
   expect(report.reasons).toEqual(['1 clause of the document is broken: links.token-in-link.']);
   const [id, group] = [...groupUntested(report)].at(-1)!;
   expect([id, group.operations.map((operation) => operation.id)]).toEqual([
     report.findings[0]?.id,
     ['createPaymentLink'],
   ]);
-  expect(foldJournal(journal).reasons[0]).toMatch(
+  expect(reportOfLines(journal).reasons[0]).toMatch(
     /^No documented request of createPaymentLink succeeded: both got 200/,
   );
 });
@@ -60,7 +60,7 @@ test('A clause of a behaviour is not tested because of an operation on which the
     const clauses = { ...smallCatalogue.clauses, [id]: clause };
     const unexercised = makeLines({ line: 'unexercised', clause: id, why: 'no account was offered' });
     const catalogue = { ...smallCatalogue, clauses, dependenciesOf: () => dependencies };
-    const report = foldJournal([...journal, ...unexercised], {}, catalogue).clauses.find((row) => row.id === id);
+    const report = reportOfLines([...journal, ...unexercised], {}, catalogue).clauses.find((row) => row.id === id);
     return [report?.why, report?.operation];
   };
   const [refused, loans] = [
@@ -77,7 +77,7 @@ test('A clock of the bank that is 6 hours ahead is a reason; a clock that is a m
   const reasonsAt = (date: string): string => {
     const response = { status: 200, headers: [['Date', date] as const] };
     const line = makeEntryLine('dated', 'findAtms', { response });
-    return foldJournal([...makeSoundJournal(), ...makeLines(line)]).reasons.join(' ');
+    return reportOfLines([...makeSoundJournal(), ...makeLines(line)]).reasons.join(' ');
   };
   expect(reasonsAt('Thu, 02 Jan 2025 09:04:06 GMT')).toContain('The clock of the bank is 6 hours ahead of the clock');
   expect(reasonsAt('Thu, 02 Jan 2025 03:05:06 GMT')).not.toContain('clock');
@@ -88,7 +88,7 @@ test('If more than a tenth of the documented requests of an operation are lost o
     makeLines(
       ...Array.from({ length: count }, (_, nth) => makeEntryLine(`${status}-${nth}`, 'findAtms', { status, outcome })),
     );
-  const fold = (...lines: readonly JournalLine[]) => foldJournal([...makeSoundJournal(), ...lines]);
+  const fold = (...lines: readonly JournalLine[]) => reportOfLines([...makeSoundJournal(), ...lines]);
   const report = fold(...requests(null, 'lost', 3));
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
   expect(report.reasons.join()).toMatch(/^findAtms gave no answer, or 502, 503 or 504, to 3 of 5 .*RATE_LIMIT/);
@@ -122,7 +122,7 @@ test('If one value is always throttled, the run is inconclusive, and the reason 
     ...{ clause: 'links.unique', operation: 'createPaymentLink', kind: 'throttled' },
     ...{ pointer: 'request/body/language_code', received },
   });
-  const report = foldJournal([...makeSoundJournal(), ...makeLines(finding)]);
+  const report = reportOfLines([...makeSoundJournal(), ...makeLines(finding)]);
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
   expect(report.reasons[0]).toContain(`/payment-links does not serve all documented values: ${received}.`);
 });
@@ -130,7 +130,7 @@ test('If one value is always throttled, the run is inconclusive, and the reason 
 test('An answer that is too large to read counts as a lost request, and the reason says so', () => {
   const failure = { kind: 'too-large', message: 'The body is larger than 8 MiB.' } as const;
   const fold = (count: number) =>
-    foldJournal([
+    reportOfLines([
       ...makeSoundJournal(),
       ...Array.from({ length: 90 }, (_, nth) => makeLines(makeEntryLine(`read-${nth}`, 'findAtms', {}))).flat(),
       ...Array.from({ length: count }, (_, nth) =>
@@ -146,7 +146,7 @@ test('An answer that is too large to read counts as a lost request, and the reas
 
 test('If the run stopped an operation because its answers could not be read, the run is inconclusive', () => {
   const fold = (...lines: object[]) =>
-    foldJournal([...makeSoundJournal(), ...makeLines(...lines.map((line) => ({ line: 'given-up', ...line })))]);
+    reportOfLines([...makeSoundJournal(), ...makeLines(...lines.map((line) => ({ line: 'given-up', ...line })))]);
   const why = 'too many requests to the bank were not answered';
   const report = fold({ operation: 'findAtms', why, unread: true }, { operation: 'disburse', why, unread: true });
   expect(report).toMatchObject({ verdict: 'inconclusive' });
@@ -160,7 +160,7 @@ test('If scenarios did not run, the run is inconclusive, and a reason names them
     { line: 'scenario', run: 'a-run', scenario: 'a', title: 'A' },
     { line: 'end', scenario: 'a', durationMs: 1 },
   );
-  const fold = (more: Parameters<typeof foldJournal>[1]) => foldJournal([...makeSoundJournal(), ...ran], more);
+  const fold = (more: Parameters<typeof reportOfLines>[1]) => reportOfLines([...makeSoundJournal(), ...ran], more);
   expect(fold({ scope: ['A'], selection: '-g A' }).verdict).toBe('conformant');
   const partial = { scope: ['A', 'B', 'C'], selection: '-g A' };
   const leftOut = '2 of 3 scenarios were left out by -g A: “B” and “C”.';
@@ -169,14 +169,14 @@ test('If scenarios did not run, the run is inconclusive, and a reason names them
   const missing = '2 of 3 scenarios did not run: “B” and “C”.';
   expect(fold({ ...partial, interrupted: 'its time was up.' }).reasons.at(-1)).toBe(missing);
   expect(fold({ ...partial, incomplete: ['Of 2 shards, 1 is missing.'] }).reasons.at(-1)).toBe(missing);
-  expect(foldJournal([], partial).reasons.at(-1)).toBe('3 of 3 scenarios were left out by -g A: “A”, “B” and “C”.');
+  expect(reportOfLines([], partial).reasons.at(-1)).toBe('3 of 3 scenarios were left out by -g A: “A”, “B” and “C”.');
   const finding = makeFindingLine({
     clause: 'links.token-in-link',
     operation: 'createPaymentLink',
     pointer: '/data',
     kind: 'missing',
   });
-  expect(foldJournal([...makeSoundJournal(), ...ran, ...makeLines(finding)], partial)).toMatchObject({
+  expect(reportOfLines([...makeSoundJournal(), ...ran, ...makeLines(finding)], partial)).toMatchObject({
     verdict: 'non-conformant',
     reasons: [expect.stringContaining('is broken'), leftOut],
   });

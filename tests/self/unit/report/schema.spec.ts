@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { foldReport } from '../../../../reports/fold/index.ts';
+import { buildReport } from '../../../../reports/build/index.ts';
 import {
   faultyReport,
-  foldJournal,
+  reportOfLines,
   RUN_FACTS,
   makeSoundJournal,
   soundReport,
@@ -30,9 +30,9 @@ test('Reports of sound, faulty, empty, misconfigured and interrupted runs are va
   for (const report of [
     soundReport,
     faultyReport,
-    foldReport({ lines: openLines([]), run: RUN_FACTS }),
-    foldJournal([], { configuration: ['SEED is no number.'] }),
-    foldJournal(makeSoundJournal(), { interrupted: 'its time was up.' }),
+    buildReport({ lines: openLines([]), run: RUN_FACTS }),
+    reportOfLines([], { configuration: ['SEED is no number.'] }),
+    reportOfLines(makeSoundJournal(), { interrupted: 'its time was up.' }),
   ])
     expect(listFaults(report)).toEqual([]);
 });

@@ -4,8 +4,8 @@ import { clauseClasses, type ClauseClass } from '../../../../openapi/clauses/cla
 import { areas } from '../../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
-import { decideClause } from '../../../../reports/fold/verdict.ts';
-import { compareFindings } from '../../../../reports/fold/findings.ts';
+import { decideClause } from '../../../../reports/build/verdict.ts';
+import { compareFindings } from '../../../../reports/build/findings.ts';
 import { writeBadge } from '../../../../reports/formats/gitlab.ts';
 import { writeAnnotations } from '../../../../reports/formats/github.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
@@ -18,7 +18,7 @@ import {
   makeAnswerJournal,
   makeJournalOfCalls,
   makeFindingLine,
-  foldJournal,
+  reportOfLines,
   makeLines,
   RUN_FACTS,
   smallCatalogue,
@@ -83,14 +83,14 @@ const unjudgedRuns: readonly (readonly [JournalLine[], Partial<RunFacts>, exit: 
 
 for (const [journal, facts, exitStatus, names] of unjudgedRuns)
   test(`An inconclusive run ends with exit status ${exitStatus}, and its reason matches ${names.source}`, () => {
-    const report = foldJournal(journal, facts);
+    const report = reportOfLines(journal, facts);
     expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus } });
     expect(report.reasons.join(' ')).toMatch(names);
   });
 
 test('With AREAS, the verdict names the selected areas, and needs no other area', () => {
   const of = (selectedAreas: RunFacts['target']['areas'], journal = makeSoundJournal()) =>
-    foldJournal(journal, { target: { ...RUN_FACTS.target, areas: selectedAreas } });
+    reportOfLines(journal, { target: { ...RUN_FACTS.target, areas: selectedAreas } });
   const report = of(
     ['atms'],
     makeJournalOfCalls((operation) => operation === 'findAtms'),
@@ -107,8 +107,8 @@ test('With AREAS, the verdict names the selected areas, and needs no other area'
 
 test('A warning fails the gate only with STRICT, and never changes the verdict', () => {
   const journal = [...makeSoundJournal(), ...breakClause('service.content-type')];
-  expect(foldJournal(journal).gate).toMatchObject({ pass: true, exitStatus: 0 });
-  expect(foldJournal(journal, strictSettings)).toMatchObject({
+  expect(reportOfLines(journal).gate).toMatchObject({ pass: true, exitStatus: 0 });
+  expect(reportOfLines(journal, strictSettings)).toMatchObject({
     verdict: 'conformant',
     gate: { pass: false, exitStatus: 1, reasons: ['1 warning: service.content-type, and STRICT=1 is set'] },
   });
@@ -127,14 +127,14 @@ for (const [title, journal, facts, exitStatus] of [
   ['a run with a broken must clause and a leaked secret', brokenMust, { leaks: ['junit.xml'] }, 3],
 ] satisfies [string, JournalLine[], Partial<RunFacts>, number][])
   test(`The exit status of ${title} is ${exitStatus}`, () => {
-    expect(foldJournal(journal, facts).gate).toMatchObject({ pass: false, exitStatus });
+    expect(reportOfLines(journal, facts).gate).toMatchObject({ pass: false, exitStatus });
   });
 
 test('The JUnit file of an empty, misconfigured or interrupted run has one error', () => {
   for (const report of [
-    foldJournal([]),
-    foldJournal([], { configuration: ['SEED is no number.'] }),
-    foldJournal(makeSoundJournal(), { interrupted: 'its time was up.' }),
+    reportOfLines([]),
+    reportOfLines([], { configuration: ['SEED is no number.'] }),
+    reportOfLines(makeSoundJournal(), { interrupted: 'its time was up.' }),
   ]) {
     expect(toJunit(report)).toMatch(/<testsuites [^>]* errors="1"/);
   }
@@ -152,7 +152,7 @@ const warningFinding = makeFindingLine({
 function reportOnClass(of: ClauseClass, failOn: readonly ClauseClass[], expires?: string, more = {}): Report {
   const { clause, pointer } = warningFinding;
   const entry = { clause, operation: 'GET /api/v1/atms', pointer, reason: 'It is known.', owner: 'The team', ...more };
-  return foldJournal(
+  return reportOfLines(
     [...makeSoundJournal(), ...makeLines(warningFinding)],
     {
       suite: { ...RUN_FACTS.suite, failOn },
@@ -217,10 +217,10 @@ for (const [title, report, signals] of [
     reportOnClass('money', ['money']),
     ['fail', 'red', '🔴', 'fail', '31', '1', 'error'],
   ],
-  ['non-conformant: red', foldJournal(brokenMust), ['fail', 'red', '🔴', 'fail', '31', '1', 'error']],
+  ['non-conformant: red', reportOfLines(brokenMust), ['fail', 'red', '🔴', 'fail', '31', '1', 'error']],
   [
     'inconclusive',
-    foldJournal(makeSoundJournal(), { interrupted: 'its time was up.' }),
+    reportOfLines(makeSoundJournal(), { interrupted: 'its time was up.' }),
     ['inconclusive', 'yellow', '🟡', 'inconclusive', '33', '0', 'error'],
   ],
 ] as const)
@@ -237,7 +237,7 @@ test('The JUnit file shows a warning that does not fail the gate in its test cas
 
 test('Terminal, page and summary say how many clauses of the gate were not tested, and where the reasons stand', () => {
   const untested = '1 of 2 consistency clauses was not tested';
-  const strict = foldJournal(makeSoundJournal(), strictSettings);
+  const strict = reportOfLines(makeSoundJournal(), strictSettings);
   expect(describeGate(strict).untestedNote).toBe(untested);
   expect(writeTerminalSummary(strict, { color: false, path: 'out/a.html' })).toContain(
     `${untested}: out/a.html#not-tested says why\n`,
@@ -265,7 +265,7 @@ test('Findings are sorted: failures before warnings, then by class, then by the 
   // The report has this order, and not that of the document, in which the offers come before the links.
   const offer = makeFindingLine({ clause: 'service.content-type', operation: 'requestLoan', pointer: '/data' });
   const link = makeFindingLine({ clause: 'links.unique', operation: 'createPaymentLink', pointer: '/data/order_id' });
-  const { findings } = foldJournal(
+  const { findings } = reportOfLines(
     [...makeSoundJournal(), ...makeLines(offer, link)],
     {},
     {

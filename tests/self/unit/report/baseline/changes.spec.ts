@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { writeTerminalSummary } from '../../../../../reports/formats/terminal.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import {
-  foldJournal,
+  reportOfLines,
   makeEntryLine,
   makeFindingLine,
   makeJournalOfCalls,
@@ -23,7 +23,7 @@ function judgeRequests(faults: (n: number) => readonly object[], baseline?: Repo
       },
     }),
   );
-  return foldJournal(
+  return reportOfLines(
     [...makeJournalOfCalls((operation) => operation !== 'requestLoan'), ...makeLines(...requests)],
     baseline === undefined ? {} : { baselineFiles: { baseline } },
   );

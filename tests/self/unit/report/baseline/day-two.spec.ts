@@ -5,7 +5,7 @@ import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
 import { findMutant } from '../../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
-import { listRootCauses } from '../../../../../reports/fold/causes.ts';
+import { listRootCauses } from '../../../../../reports/build/causes.ts';
 import { writeTerminalSummary } from '../../../../../reports/formats/terminal.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import { runInProcess } from '../../../support/command.ts';

@@ -11,7 +11,7 @@ import { toSarif } from '../../../../../reports/formats/sarif.ts';
 import { writeTerminalSummary } from '../../../../../reports/formats/terminal.ts';
 import type { KnownEntry, Report } from '../../../../../reports/model/report.ts';
 import { runInProcess } from '../../../support/command.ts';
-import { foldJournal, makeFindingLine, makeLines, makeSoundJournal } from '../../../support/reports/sample-report.ts';
+import { reportOfLines, makeFindingLine, makeLines, makeSoundJournal } from '../../../support/reports/sample-report.ts';
 import { expect, test } from '../../../support/reports/samples.ts';
 import { makeTempFile } from '../../../support/temp-dir.ts';
 
@@ -23,8 +23,8 @@ const RATE_ENTRY: KnownEntry = {
   owner: 'The loans team',
   expires: '2999-12-31',
 };
-const foldWithKnown = (findings: readonly object[], known: readonly KnownEntry[]): Report =>
-  foldJournal([...makeSoundJournal(), ...makeLines(...(findings as never[]))], { baselineFiles: { known } });
+const buildReportWithKnown = (findings: readonly object[], known: readonly KnownEntry[]): Report =>
+  reportOfLines([...makeSoundJournal(), ...makeLines(...(findings as never[]))], { baselineFiles: { known } });
 
 const wrongRateFinding = makeFindingLine();
 const missingRateFinding = makeFindingLine({ received: 'null', exchange: 'requestLoan-2' });
@@ -38,7 +38,7 @@ const [numbers, nulls] = [
   { ...RATE_ENTRY, form: 'a decimal number as text' },
   { ...RATE_ENTRY, form: 'null' },
 ];
-const toleratedReport = foldWithKnown([wrongRateFinding], [RATE_ENTRY]);
+const toleratedReport = buildReportWithKnown([wrongRateFinding], [RATE_ENTRY]);
 
 const loansErrors = { ...RATE_ENTRY, clause: 'loans.errors' };
 const elsewhere = { ...RATE_ENTRY, operation: 'GET /api/v1/atms' };
@@ -55,36 +55,42 @@ const knownFindingRows: readonly (readonly [string, Report, exit: number, said: 
   ],
   [
     'a tolerated and a new finding',
-    foldWithKnown([wrongRateFinding, wrongDistanceFinding], [RATE_ENTRY]),
+    buildReportWithKnown([wrongRateFinding, wrongDistanceFinding], [RATE_ENTRY]),
     1,
     /the bank breaks 1 clause of the document: atms\.distance; 1 more broken clause is tolerated by KNOWN/,
     'tolerated',
   ],
   [
     'a tolerated finding in a run that ended early',
-    foldWithKnown([wrongRateFinding, { line: 'interrupted', why: 'its time was up.' }], [RATE_ENTRY]),
+    buildReportWithKnown([wrongRateFinding, { line: 'interrupted', why: 'its time was up.' }], [RATE_ENTRY]),
     2,
     /^Gate failed: known findings tolerate each broken clause, but a part of the bank could not be tested/m,
     'tolerated',
   ],
-  ['an expired entry of KNOWN', foldWithKnown([wrongRateFinding], [expired]), 1, /expired on 2020-01-31/, 'expired'],
+  [
+    'an expired entry of KNOWN',
+    buildReportWithKnown([wrongRateFinding], [expired]),
+    1,
+    /expired on 2020-01-31/,
+    'expired',
+  ],
   [
     'an entry of KNOWN whose clause was kept',
-    foldWithKnown([], [RATE_ENTRY]),
+    buildReportWithKnown([], [RATE_ENTRY]),
     0,
     /conformant[^]*did not show any more/,
     'stale',
   ],
   [
     'entries of KNOWN whose clause was not tested at their operation',
-    foldWithKnown([], [loansErrors, elsewhere]),
+    buildReportWithKnown([], [loansErrors, elsewhere]),
     0,
     /^Verdict: conformant/m,
     'not tested,not tested',
   ],
   [
     'a tolerated finding that also shows at another operation',
-    foldWithKnown(
+    buildReportWithKnown(
       [wrongRateFinding, { ...wrongRateFinding, operation: 'findAtms', exchange: 'findAtms-1' }],
       [RATE_ENTRY],
     ),
@@ -94,28 +100,28 @@ const knownFindingRows: readonly (readonly [string, Report, exit: number, said: 
   ],
   [
     'two forms of wrong values, of which KNOWN tolerates one,',
-    foldWithKnown(bothRates, [numbers]),
+    buildReportWithKnown(bothRates, [numbers]),
     1,
     /^Gate failed: the bank breaks 1 clause of the document: loans.rate \(a decimal number as text and null; tolerated is a decimal number as text\)/m,
     'tolerated',
   ],
   [
     'an entry of KNOWN without a form',
-    foldWithKnown(bothRates, [RATE_ENTRY]),
+    buildReportWithKnown(bothRates, [RATE_ENTRY]),
     0,
     /1 known finding without a form tolerates every value \(loans.rate\)/,
     'tolerated',
   ],
   [
     'entries of KNOWN for all forms of wrong values',
-    foldWithKnown(bothRates, [numbers, nulls]),
+    buildReportWithKnown(bothRates, [numbers, nulls]),
     0,
     /^Gate passed: the bank is non-conformant, but known findings tolerate 1 broken clause/m,
     'tolerated,tolerated',
   ],
   [
     'an entry of KNOWN for a form that no longer shows',
-    foldWithKnown([wrongRateFinding], [numbers, nulls]),
+    buildReportWithKnown([wrongRateFinding], [numbers, nulls]),
     0,
     /1 known finding did not show any more/,
     'tolerated,stale',

@@ -3,13 +3,13 @@
  * probably a consequence of another.
  */
 import { expect, test } from '@playwright/test';
-import { listRootCauses } from '../../../../../reports/fold/causes.ts';
-import { findDistinguishingProperty } from '../../../../../reports/fold/conditions.ts';
+import { listRootCauses } from '../../../../../reports/build/causes.ts';
+import { findDistinguishingProperty } from '../../../../../reports/build/conditions.ts';
 import { readText, renderings } from '../../../support/reports/renderings.ts';
 import {
   makeEntryLine,
   makeFindingLine,
-  foldJournal,
+  reportOfLines,
   makeJournalOfCalls,
   makeLines,
   makeRecord,
@@ -29,7 +29,7 @@ const otherOperations = makeJournalOfCalls((operation) => operation !== 'request
 const amounts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 0.5, 1.5, 2.5, 3.5, 4.5, 5.5];
 
 test('Two wrong values at one place are two rows of one finding, each with its condition, in every format', () => {
-  const report = foldJournal([
+  const report = reportOfLines([
     ...otherOperations,
     ...makeLines(
       ...makeLoanRequests(amounts, (amount) => [
@@ -75,7 +75,7 @@ for (const [title, faultyRequests, soundRequests, words] of [
 test('A finding in exactly the answers of another is shown as its consequence, but not if both are in all answers', () => {
   const orderId = { clause: 'loans.order-id', pointer: '/data/application_id', received: 'null' };
   const withFaults = (faults: (amount: number) => readonly object[]) =>
-    foldJournal([...otherOperations, ...makeLines(...makeLoanRequests(amounts, faults))]);
+    reportOfLines([...otherOperations, ...makeLines(...makeLoanRequests(amounts, faults))]);
   const linked = withFaults((amount) => (amount >= 10 ? [{}, orderId] : []));
   const [cause, effect] = linked.findings;
   expect([cause?.consequenceOf, effect?.consequenceOf]).toEqual([undefined, cause?.id]);
@@ -110,8 +110,8 @@ test('A finding that is not tolerated is never shown below a tolerated finding',
     const requests = makeLoanRequests(amounts, (amount) => (amount >= 10 ? [{}, secondFault] : []));
     const journal = [...otherOperations, ...makeLines(...requests)];
     // Without an entry, one of the two is shown below the other.
-    expect(listRootCauses(foldJournal(journal).findings).causes).toHaveLength(1);
-    const report = foldJournal(journal, tolerateRates('a decimal number as text'));
+    expect(listRootCauses(reportOfLines(journal).findings).causes).toHaveLength(1);
+    const report = reportOfLines(journal, tolerateRates('a decimal number as text'));
     expect(
       listRootCauses(report.findings).causes.map(([worst]) => [worst.values[0]?.value, worst.known?.owner]),
     ).toEqual([

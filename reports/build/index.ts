@@ -35,7 +35,7 @@ import { decideGate, countClauses, decideRunVerdict } from './verdict.ts';
 import { listInconclusiveReasons } from './reasons.ts';
 import { describeOutcomes } from './untested.ts';
 
-interface FoldInput {
+interface ReportInput {
   readonly lines: RunLines;
   /** The SHA-256 of the lines, if they are kept in a file beside the report. */
   readonly history?: string;
@@ -87,7 +87,7 @@ function applyOverlayDecisions(catalogue: Catalogue): Catalogue {
   return promoted.size === 0 ? catalogue : { ...catalogue, clauses: Object.fromEntries(clauses) };
 }
 
-export function foldReport({ lines, history, run }: FoldInput, baseCatalogue: Catalogue = bankOpenApi): Report {
+export function buildReport({ lines, history, run }: ReportInput, baseCatalogue: Catalogue = bankOpenApi): Report {
   const { target, suite, caps = null, baselineFiles = {}, recording, configuration = [] } = run;
   const catalogue = applyOverlayDecisions(baseCatalogue);
   const runTallies = tallyRun(lines, catalogue);
