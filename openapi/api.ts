@@ -47,8 +47,8 @@ export const findPreviousStep = (id: OperationId): OperationId | undefined =>
 
 const steps: ReadonlySet<OperationId> = new Set(
   operationIds.flatMap((id) => {
-    const previous = findPreviousStep(id);
-    return previous === undefined ? [] : [previous, id];
+    const previousStep = findPreviousStep(id);
+    return previousStep === undefined ? [] : [previousStep, id];
   }),
 );
 

@@ -54,19 +54,21 @@ const listContrastExchanges = ({ refused, accepted, nonsense }: Contrast<string>
 
 /** Sorts exchanges by scenario, so that the order of the logs of workers makes no difference. */
 const compareByScenario = (firstId = '', secondId = ''): number => {
-  const [a, b] = [getScenario(firstId), getScenario(secondId)];
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  const [scenarioA, scenarioB] = [getScenario(firstId), getScenario(secondId)];
+  if (scenarioA === scenarioB) return 0;
+  return scenarioA < scenarioB ? -1 : 1;
 };
 
 /** Groups the records of a run by kind. Leaves out records about an id that several applications have. */
-export function openRun(unordered: readonly RunRecord[]): Run {
-  const records = unordered.toSorted((a, b) => compareByScenario(a.exchange, b.exchange));
-  const byKind = groupBy(records, ({ kind }) => kind);
+export function openRun(unorderedRecords: readonly RunRecord[]): Run {
+  const records = unorderedRecords.toSorted((a, b) => compareByScenario(a.exchange, b.exchange));
+  const recordsByKind = groupBy(records, ({ kind }) => kind);
   const isAboutOneApplication = openUniquenessTest(records);
   return {
     ...EMPTY_RUN,
-    ...Object.fromEntries([...byKind].map(([kind, ofKind]) => [kind, ofKind.filter(isAboutOneApplication)])),
+    ...Object.fromEntries(
+      [...recordsByKind].map(([kind, recordsOfKind]) => [kind, recordsOfKind.filter(isAboutOneApplication)]),
+    ),
   };
 }
 
@@ -87,14 +89,14 @@ function findComparedAnswers(
 function openHistory(lines: RunLines, evidence: RunEvidence): History {
   const answers = findComparedAnswers(lines, evidence);
   const findAnswers = (ids: readonly string[]): readonly Answered[] => ids.flatMap((id) => answers.get(id) ?? []);
-  const inOrder = evidence.comparisons.toSorted((a, b) =>
+  const sortedComparisons = evidence.comparisons.toSorted((a, b) =>
     compareByScenario(listExchangeIds(a)[0], listExchangeIds(b)[0]),
   );
-  const byClause = groupBy(inOrder, ({ clause }): string => clause);
+  const comparisonsByClause = groupBy(sortedComparisons, ({ clause }): string => clause);
   return {
     run: openRun(evidence.records),
     compared: (clause) =>
-      (byClause.get(clause) ?? []).map(({ exchanges, about }) => ({
+      (comparisonsByClause.get(clause) ?? []).map(({ exchanges, about }) => ({
         about,
         answers: Object.fromEntries(Object.entries(exchanges).map(([role, ids]) => [role, findAnswers(ids)])),
       })),
@@ -230,7 +232,7 @@ export function evaluateBehaviours(history: History): RunResult {
 /** Judges the evidence of a run, with the entries that it names. The order of the scenarios does not matter. */
 export function evaluateRun(evidence: RunEvidence, lines: RunLines): RunResult {
   const history = openHistory(lines, evidence);
-  const judged = evaluateBehaviours(leaveOutReplaced(history));
-  const inferred = inferences.flatMap((infer) => infer(history.run));
-  return { ...judged, observed: [...inferred, ...judged.observed] };
+  const behaviourResult = evaluateBehaviours(leaveOutReplaced(history));
+  const inferredObservations = inferences.flatMap((infer) => infer(history.run));
+  return { ...behaviourResult, observed: [...inferredObservations, ...behaviourResult.observed] };
 }

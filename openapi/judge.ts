@@ -26,7 +26,7 @@ import { getAnswerValidators, quoteValue, type AnswerValidators } from './valida
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
 /** The exchange that is judged, and what the judgement needs. */
-interface Case {
+interface JudgedCase {
   readonly exchange: Exchange;
   readonly operation: Operation;
   readonly form: number;
@@ -53,7 +53,10 @@ function openJudgement(exchange: Exchange, validate: AnswerValidators): OpenJudg
   const exercised = new Set<ClauseId>();
   const undecided = new Set<ClauseId>();
   /** Violations by finding, and by the form of the received value. Many equal entries become one violation with a count. */
-  const broken = new Map<string, Map<string, { readonly first: Violation; readonly instances: Set<string> }>>();
+  const violationsByFinding = new Map<
+    string,
+    Map<string, { readonly first: Violation; readonly instances: Set<string> }>
+  >();
   return {
     exercise(clauses) {
       for (const clause of clauses) exercised.add(clause);
@@ -64,14 +67,14 @@ function openJudgement(exchange: Exchange, validate: AnswerValidators): OpenJudg
     report({ clause, pointer: place, kind, expected, received, instance = place }) {
       exercised.add(clause);
       const pointer = place.startsWith('/') ? validate.documentedPlace(place) : place;
-      const forms = getOrSet(broken, `${clause} ${pointer} ${kind}`, () => new Map());
+      const forms = getOrSet(violationsByFinding, `${clause} ${pointer} ${kind}`, () => new Map());
       const formsAtPlace = [...forms.values()];
       const valueCount = formsAtPlace.reduce((sum, { instances: { size } }) => sum + size, 0);
       // Above the limit, values are not rendered. A value then counts as the only form until now, or as one of the further values.
       const unrenderedText = formsAtPlace.length === 1 ? formsAtPlace[0]!.first.received : FURTHER_FORMS_TEXT;
-      const rendered = valueCount < MAX_RENDERED_VALUES ? renderText(received) : unrenderedText;
-      const isFurther = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(describeForm(rendered));
-      const receivedText = isFurther ? FURTHER_FORMS_TEXT : rendered;
+      const renderedText = valueCount < MAX_RENDERED_VALUES ? renderText(received) : unrenderedText;
+      const exceedsMaxForms = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(describeForm(renderedText));
+      const receivedText = exceedsMaxForms ? FURTHER_FORMS_TEXT : renderedText;
       const { instances } = getOrSet(forms, describeForm(receivedText), () => {
         const texts = { expected: renderText(expected), received: receivedText };
         const place = instance === pointer ? {} : { instance: shortenName(instance) };
@@ -82,7 +85,7 @@ function openJudgement(exchange: Exchange, validate: AnswerValidators): OpenJudg
       instances.add(instance);
     },
     conclude(ofBody, value, entries = {}, share = null) {
-      const violations = [...broken.values()].flatMap((forms) => [...forms.values()]);
+      const violations = [...violationsByFinding.values()].flatMap((forms) => [...forms.values()]);
       const breaks = violations.map(({ first, instances: { size } }) => (size > 1 ? { ...first, count: size } : first));
       const outcome = classifyAnswer(exchange.answer, ofBody);
       return { outcome, exercised: [...exercised], undecided: [...undecided], breaks, entries, share, value };
@@ -98,33 +101,33 @@ export function judge(exchange: Exchange, isOver: () => boolean = () => false): 
   const validate = getAnswerValidators(exchange);
   const judgement = openJudgement(exchange, validate);
   if (answer === null || classifyAnswer(answer) === 'lost') return judgement.conclude();
-  const current: Case = { exchange, operation, form, answer, validate, judgement };
+  const judgedCase: JudgedCase = { exchange, operation, form, answer, validate, judgement };
   if (answer.status >= 400) {
-    if (kind === 'positive') judgeRefusal(current);
+    if (kind === 'positive') judgeRefusal(judgedCase);
     return judgement.conclude();
   }
   const parsed = parseBody(answer);
   const { value, exact, share } = parsed.content;
   if (kind === 'probe') return judgement.conclude(readProbeOutcome(value, operation, validate), exact);
-  if (!isReadable(current, parsed)) return judgement.conclude('malformed');
+  if (!isReadable(judgedCase, parsed)) return judgement.conclude('malformed');
   const entries = validate.entryCounts(value);
-  if (isRefusal(current, parsed.content)) return judgement.conclude('refused', exact, entries);
+  if (isRefusal(judgedCase, parsed.content)) return judgement.conclude('refused', exact, entries);
   checkSuccessAgainstOverlay(operation, answer, judgement);
   const isDone = readStatedSuccess(value, operation);
   let judgedContent: Pick<Content, 'share' | 'exact'> = { share, exact };
   for (const part of divideLongList(parsed.content, validate.divisibleLists, isOver)) {
-    const wrongPlaces = judgePromises(current, part, isDone);
+    const wrongPlaces = judgePromises(judgedCase, part, isDone);
     if (wrongPlaces === null) return judgement.conclude('malformed', exact, entries, share);
-    judgeExpectations(current, part, isDone, wrongPlaces);
+    judgeExpectations(judgedCase, part, isDone, wrongPlaces);
     judgedContent = part.stopped ?? judgedContent;
   }
-  if (isDone) recordRequestClauses(current);
-  judgeByRules(current, judgedContent.exact, isDone);
+  if (isDone) recordRequestClauses(judgedCase);
+  judgeByRules(judgedCase, judgedContent.exact, isDone);
   return judgement.conclude(isDone ? 'accepted' : 'declined', judgedContent.exact, entries, judgedContent.share);
 }
 
 /** Judges the body of a refusal: it must not show internal details. */
-function judgeRefusal({ operation, answer, judgement }: Case): void {
+function judgeRefusal({ operation, answer, judgement }: JudgedCase): void {
   judgement.exercise(['service.no-internals']);
   const leak = findInformationLeak(decodeText(answer.bytes.subarray(0, MAX_SEARCHED_BYTES)));
   if (leak !== null)
@@ -147,7 +150,7 @@ const bodyFormatClauses: readonly ClauseId[] = [
 ];
 
 /** True if the body is JSON. Reports what is wrong with its encoding. */
-function isReadable({ operation, answer, judgement }: Case, { content, warnings }: ParsedBody): boolean {
+function isReadable({ operation, answer, judgement }: JudgedCase, { content, warnings }: ParsedBody): boolean {
   const { json } = operation.clauses;
   if (content.unreadable !== null) {
     const received =
@@ -169,7 +172,7 @@ function isReadable({ operation, answer, judgement }: Case, { content, warnings 
 }
 
 /** True if a 2xx answer has an error body in the place of data. Such a refusal needs a status of 4xx. */
-function isRefusal({ operation, answer, validate, judgement }: Case, { value, text }: Content): boolean {
+function isRefusal({ operation, answer, validate, judgement }: JudgedCase, { value, text }: Content): boolean {
   judgement.exercise(['service.refusal-status']);
   if (!isErrorBody(value, validate)) return false;
   if (!operation.isDisguiseShownByRun)
@@ -185,7 +188,7 @@ function isRefusal({ operation, answer, validate, judgement }: Case, { value, te
 
 /** Judges an answer by the document. Returns the places with faults, or null if the body has no readable `data`. */
 function judgePromises(
-  { operation, validate, judgement }: Case,
+  { operation, validate, judgement }: JudgedCase,
   { content, locate }: LongListPart<Content>,
   isDone: boolean,
 ): ReadonlySet<string> | null {
@@ -224,7 +227,7 @@ const isAboutEnvelope = ({ pointer, clause }: Fault): boolean =>
 
 /** Judges the expectations about an answer, but not at places with a fault. If the bank declined, texts may be empty. */
 function judgeExpectations(
-  { validate, judgement }: Case,
+  { validate, judgement }: JudgedCase,
   { content, locate }: LongListPart<Content>,
   isDone: boolean,
   wrongPlaces: ReadonlySet<string>,
@@ -238,7 +241,7 @@ function judgeExpectations(
   }
 }
 
-function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unknown, succeeded: boolean): void {
+function judgeByRules({ exchange, operation, form, judgement }: JudgedCase, exact: unknown, succeeded: boolean): void {
   const context = {
     exchange,
     form,
@@ -259,15 +262,15 @@ const readHeaderClauses = memoizeByObject(
 );
 
 /** Records the clauses of the request: an accepted request shows that the bank accepts its path, inputs and header fields. */
-function recordRequestClauses({ exchange, operation, judgement }: Case): void {
+function recordRequestClauses({ exchange, operation, judgement }: JudgedCase): void {
   const { asked, headers } = exchange.request;
-  const documented = readHeaderClauses(operation);
+  const clauseByHeader = readHeaderClauses(operation);
   const clauses: ClauseId[] = [operation.clauses.path, operation.clauses.method];
   for (const { name, clause } of operation.inputs) if (name in asked) clauses.push(clause);
   let undocumentedCount = 0;
   for (const name of Object.keys(headers)) {
     const field = name.toLowerCase();
-    const clause = documented.get(field);
+    const clause = clauseByHeader.get(field);
     if (clause !== undefined) clauses.push(clause);
     else if (field !== 'user-agent') undocumentedCount += 1;
   }

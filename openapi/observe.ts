@@ -13,10 +13,10 @@ import { listFirstNames, shortenName } from './util/truncate.ts';
 export function observeExchange(
   exchange: Exchange,
   judgement: Judgement,
-  earlier: readonly AttemptRecord[] = [],
+  earlierAttempts: readonly AttemptRecord[] = [],
 ): readonly OpenPointAnswer[] {
   const { answer } = exchange;
-  const observations = earlier.flatMap(({ why, status, retryAfter }) =>
+  const observations = earlierAttempts.flatMap(({ why, status, retryAfter }) =>
     why === 'throttled' ? observeThrottling(status, retryAfter) : [],
   );
   if (answer === null) return observations;
@@ -56,8 +56,8 @@ const VERSION_HEADER = /^(?:deprecation|sunset|(?:x-)?api-version)$/;
 const EVENT_NAME = /callback|webhook|notif|event/i;
 
 function joinMatchingNames(names: readonly string[], pattern: RegExp, textForNone: string): string {
-  const matching = names.filter((name) => pattern.test(name));
-  return matching.length === 0 ? textForNone : listFirstNames(matching.map(shortenName));
+  const matchingNames = names.filter((name) => pattern.test(name));
+  return matchingNames.length === 0 ? textForNone : listFirstNames(matchingNames.map(shortenName));
 }
 
 /** True if a list of the answer is empty. */
@@ -131,10 +131,10 @@ function findUndocumentedFields(body: unknown, documentedNames: DocumentedNames)
       if (items !== null) for (const entry of value) walk(entry, items, `${pointer}/*`);
     } else if (typeof value === 'object' && value !== null)
       for (const [name, child] of Object.entries(value)) {
-        const documented = members.get(name);
-        if (documented === undefined)
+        const documentedChild = members.get(name);
+        if (documentedChild === undefined)
           pointers.add(`${pointer}/${shortenName(name).replaceAll('~', '~0').replaceAll('/', '~1')}`);
-        else if (typeof child === 'object') walk(child, documented, `${pointer}/${name}`);
+        else if (typeof child === 'object') walk(child, documentedChild, `${pointer}/${name}`);
       }
   };
   walk(body, documentedNames, '');

@@ -33,10 +33,10 @@ export const findContradictions = <T extends Evidence>(
   areAlike: (a: T, b: T) => boolean,
 ): readonly (Contradiction<T> & { readonly count: number; readonly alike: readonly T[] })[] =>
   [...groupBy(records, keyOf).values()].flatMap((alike) => {
-    const [contrast, ...others] = alike;
-    const differing = others.filter((other) => !areAlike(contrast, other));
-    const [answer] = differing;
-    return answer === undefined ? [] : [{ answer, contrast, count: differing.length, alike }];
+    const [contrast, ...otherRecords] = alike;
+    const differingRecords = otherRecords.filter((other) => !areAlike(contrast, other));
+    const [answer] = differingRecords;
+    return answer === undefined ? [] : [{ answer, contrast, count: differingRecords.length, alike }];
   });
 
 /** Returns “kept” if a key came at least twice, and “not tested” with the reason `tooFew` if no key came twice. */
@@ -45,10 +45,12 @@ export function keptIfRepeated<T extends Evidence>(
   keyOf: (record: T) => string,
   tooFew: string,
 ): readonly Verdict[] {
-  const [first, ...more] = [...groupBy(records, keyOf).values()].flatMap(([record, ...repetitions]) =>
-    repetitions.map(() => record),
+  const [firstRepeated, ...furtherRepeated] = [...groupBy(records, keyOf).values()].flatMap(
+    ([record, ...repetitions]) => repetitions.map(() => record),
   );
-  return first === undefined ? [notTested(tooFew)] : [kept(first, { count: more.length + 1 })];
+  return firstRepeated === undefined
+    ? [notTested(tooFew)]
+    : [kept(firstRepeated, { count: furtherRepeated.length + 1 })];
 }
 
 /** Finds equal values of several records; `valueOf` may return null. `tooFew`: why a single value proves nothing. */
@@ -58,31 +60,35 @@ export function judgeDuplicates<T extends Evidence>(
   words: FaultWords,
   tooFew: string,
 ): readonly Verdict[] {
-  const withValue = records.filter((record) => valueOf(record) !== null);
-  const groups = [...groupBy(withValue, valueOf).values()];
-  const [first] = withValue;
-  if (first === undefined || withValue.length < 2) return [notTested(tooFew)];
+  const recordsWithValue = records.filter((record) => valueOf(record) !== null);
+  const recordsByValue = [...groupBy(recordsWithValue, valueOf).values()];
+  const [firstRecord] = recordsWithValue;
+  if (firstRecord === undefined || recordsWithValue.length < 2) return [notTested(tooFew)];
   return [
-    ...keptTimes(first, groups.length - 1),
-    ...groups.flatMap(([contrast, answer, ...more]) =>
+    ...keptTimes(firstRecord, recordsByValue.length - 1),
+    ...recordsByValue.flatMap(([contrast, answer, ...more]) =>
       answer === undefined ? [] : broken(answer, { contrast, ...words, count: more.length + 1 }),
     ),
   ];
 }
 
-interface Timed {
+interface TimedAnswer {
   /** When the request was sent, and when the answer was complete (milliseconds since the epoch). */
   readonly at: number;
   readonly until?: number;
 }
 
 /** Counts how often answers alternate between two groups, in order of time and at least `apartMs` apart: 4 means A-B-A-B. */
-export function countTurns<T extends Timed>(first: readonly T[], second: readonly T[], apartMs = 0): number {
-  const chain: T[] = [];
-  for (const answer of [...first, ...second].toSorted((a, b) => a.at - b.at)) {
-    const last = chain.at(-1);
-    const isNext = last === undefined || first.includes(answer) !== first.includes(last);
-    if (isNext && (last === undefined || answer.at - (last.until ?? last.at) >= apartMs)) chain.push(answer);
+export function countTurns<T extends TimedAnswer>(groupA: readonly T[], groupB: readonly T[], apartMs = 0): number {
+  const alternatingAnswers: T[] = [];
+  for (const answer of [...groupA, ...groupB].toSorted((a, b) => a.at - b.at)) {
+    const lastAnswer = alternatingAnswers.at(-1);
+    const isFollowing = (earlier: T): boolean => {
+      const isOfOtherGroup = groupA.includes(answer) !== groupA.includes(earlier);
+      const pauseMs = answer.at - (earlier.until ?? earlier.at);
+      return isOfOtherGroup && pauseMs >= apartMs;
+    };
+    if (lastAnswer === undefined || isFollowing(lastAnswer)) alternatingAnswers.push(answer);
   }
-  return chain.length;
+  return alternatingAnswers.length;
 }

@@ -90,7 +90,7 @@ export type EvidenceOf<S, V extends View = 'judged'> = {
 type AnyMember = Member | Shape;
 const isRole = <R extends string>(member: AnyMember, role: R): member is Extract<Member, { role: R }> =>
   member['role' as keyof AnyMember] === role;
-const join = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`);
+const joinRoleNames = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`);
 
 /** Returns the id of an exchange; null if the request was not sent. */
 function findExchangeId(reply: Sent<OperationId> | Exchange | null | undefined): string | null {
@@ -120,7 +120,7 @@ export function writeEvidence<S extends Shape>(
       if (value != null) write(member.item, value, at);
     } else
       for (const [name, inner] of Object.entries(member))
-        write(inner, (value as Record<string, unknown>)[name], join(at, name));
+        write(inner, (value as Record<string, unknown>)[name], joinRoleNames(at, name));
   }
   write(shape, evidence, '');
   return whyNotSent ?? { exchanges, about };
@@ -144,7 +144,7 @@ export class Misfit extends Error {}
 const listPlaces = (member: AnyMember, at: string): readonly string[] =>
   isRole(member, 'reply') || isRole(member, 'word')
     ? [at]
-    : Object.entries(member).flatMap(([name, inner]) => listPlaces(inner as AnyMember, join(at, name)));
+    : Object.entries(member).flatMap(([name, inner]) => listPlaces(inner as AnyMember, joinRoleNames(at, name)));
 
 function readReply({ operations }: ReplyRole<OperationId>, answers: readonly Answered[], at: string, nth?: number) {
   const answer = answers[nth ?? 0];
@@ -157,11 +157,11 @@ function readReply({ operations }: ReplyRole<OperationId>, answers: readonly Ans
 
 /** Reads the evidence of a comparison. Throws `Misfit` if the evidence does not have the shape: anybody may have written the log. */
 export function readEvidence<S extends Shape>(shape: S, { answers, about }: Compared): EvidenceOf<S> {
-  const findAll = (place: string): readonly Answered[] => answers[place] ?? [];
+  const findAnswers = (place: string): readonly Answered[] => answers[place] ?? [];
   const allowedRoles = new Set(['way']);
   function read(member: AnyMember, at: string, nth?: number): unknown {
     if (isRole(member, 'reply') || isRole(member, 'word')) allowedRoles.add(at);
-    if (isRole(member, 'reply')) return readReply(member, findAll(at), at, nth);
+    if (isRole(member, 'reply')) return readReply(member, findAnswers(at), at, nth);
     if (isRole(member, 'word')) {
       if (about[at] === undefined) throw new Misfit(`the words “${at}” are missing`);
       return about[at];
@@ -169,7 +169,7 @@ export function readEvidence<S extends Shape>(shape: S, { answers, about }: Comp
     if (isRole(member, 'list')) {
       const places = listPlaces(member.item, at);
       for (const place of places) allowedRoles.add(place);
-      const [length = 0, ...otherLengths] = new Set(places.map((place) => findAll(place).length));
+      const [length = 0, ...otherLengths] = new Set(places.map((place) => findAnswers(place).length));
       if (otherLengths.length > 0) throw new Misfit(`the parts of “${at}” differ in length`);
       return Array.from({ length }, (_, index) => read(member.item, at, index));
     }
@@ -178,7 +178,7 @@ export function readEvidence<S extends Shape>(shape: S, { answers, about }: Comp
         ? read(member.item, at)
         : undefined;
     return Object.fromEntries(
-      Object.entries(member).map(([name, inner]) => [name, read(inner as AnyMember, join(at, name), nth)]),
+      Object.entries(member).map(([name, inner]) => [name, read(inner as AnyMember, joinRoleNames(at, name), nth)]),
     );
   }
   const evidence = read(shape, '') as EvidenceOf<S>;

@@ -39,10 +39,11 @@ export const runBehaviours = behaviours.filter(
  * behaviour can test the clause. Example: `[['disburse'], ['queryDisbursement']]`.
  */
 export function listDependencies(clause: string): readonly (readonly OperationId[])[] {
-  const neededByBehaviour = [
+  const operationsByBehaviour = [
     ...comparedBehaviours.filter(({ id }) => id === clause).map(({ evidence }) => listNeededOperations(evidence)),
     ...runBehaviours.filter(({ id }) => id === clause).map(({ operation }) => (operation ? [[operation]] : [])),
   ].map((lists) => new Map(lists.map((operations) => [operations.join(), operations])));
-  const [first = new Map<string, readonly OperationId[]>(), ...others] = neededByBehaviour;
-  return [...first].flatMap(([key, operations]) => (others.every((needed) => needed.has(key)) ? [operations] : []));
+  const [firstNeeds = new Map<string, readonly OperationId[]>(), ...furtherNeeds] = operationsByBehaviour;
+  const isNeededByAll = (key: string): boolean => furtherNeeds.every((needs) => needs.has(key));
+  return [...firstNeeds].flatMap(([key, operations]) => (isNeededByAll(key) ? [operations] : []));
 }

@@ -27,7 +27,7 @@ const typeByKeyword: Readonly<Record<string, string>> = {
 
 export function createAjv(document: object, { code, ...otherOptions }: Options = {}): Ajv2020 {
   // Without an overlay, all patterns are from the document and are fast.
-  const withPatterns = documentPatterns.size === 0 ? code : { ...code, regExp: createPattern };
+  const codeOptions = documentPatterns.size === 0 ? code : { ...code, regExp: createPattern };
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -37,7 +37,7 @@ export function createAjv(document: object, { code, ...otherOptions }: Options =
     allowUnionTypes: true,
     passContext: true,
     inlineRefs: true,
-    ...(withPatterns === undefined ? {} : { code: withPatterns }),
+    ...(codeOptions === undefined ? {} : { code: codeOptions }),
     ...otherOptions,
   });
   (formats as unknown as (ajv: Ajv2020, names: string[]) => void)(ajv, ['date-time']);
@@ -61,12 +61,12 @@ export function createAjv(document: object, { code, ...otherOptions }: Options =
     keyword: 'x-clause',
     schemaType: ['string', 'object'],
     code({ gen, data, schema }) {
-      const byKeyword = readClauses({ 'x-clause': schema as Json });
-      const record = (clause: string) => gen.code(_`this?.add(${clause})`);
-      for (const [keyword, clause] of Object.entries(byKeyword)) {
+      const clausesByKeyword = readClauses({ 'x-clause': schema as Json });
+      const addRecordingCode = (clause: string) => gen.code(_`this?.add(${clause})`);
+      for (const [keyword, clause] of Object.entries(clausesByKeyword)) {
         const type = typeByKeyword[keyword];
-        if (type === undefined) record(clause);
-        else gen.if(_`typeof ${data} === ${type}`, () => record(clause));
+        if (type === undefined) addRecordingCode(clause);
+        else gen.if(_`typeof ${data} === ${type}`, () => addRecordingCode(clause));
       }
     },
   });

@@ -8,8 +8,8 @@ const URI_REFERENCE =
 /** True for a URI reference (RFC 3986) that may also have characters beyond ASCII (RFC 3987). */
 export function isUriReference(text: string): boolean {
   // eslint-disable-next-line no-control-regex
-  const mapped = text.replace(/[\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]|[\ud800-\udbff][\udc00-\udfff]/g, '%00');
-  return URI_REFERENCE.test(mapped);
+  const asciiText = text.replace(/[\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]|[\ud800-\udbff][\udc00-\udfff]/g, '%00');
+  return URI_REFERENCE.test(asciiText);
 }
 
 const DATE_AND_TIME = /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})$/;
@@ -25,7 +25,8 @@ export function parseDateTime(text: string): Moment | null {
 }
 
 function countDaysInMonth(year: number, month: number): number {
-  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  const isLeapYear = year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0);
+  if (month === 2) return isLeapYear ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
@@ -46,6 +47,6 @@ export function isExistingDateTime(text: string): boolean {
 
 /** True if no two entries are equal. Needs time in proportion to their size; Ajv would compare each entry with all others. */
 export function areEntriesUnique(entries: readonly unknown[]): boolean {
-  const texts = new Set<string>();
-  return entries.every((entry) => texts.size < texts.add(writeCanonicalJson(entry)).size);
+  const texts = new Set(entries.map(writeCanonicalJson));
+  return texts.size === entries.length;
 }

@@ -25,16 +25,16 @@ function loadDocument(): Schema {
 }
 
 /** Throws if a changed contract names an unknown clause, or has a schema that cannot be compiled. */
-function checkContract(changed: Schema): void {
-  JSON.stringify(changed, (name, value: Json) => {
+function checkContract(changedDocument: Schema): void {
+  JSON.stringify(changedDocument, (name, value: Json) => {
     const ids = name === 'x-clause' ? Object.values(readClauses({ [name]: value })) : [];
     const unknownId = ids.find((id) => !isFieldClauseId(id));
     if (unknownId !== undefined) throw new Error(`it names the clause ${unknownId}, which is not known.`);
     return value;
   });
   const { createAjv }: typeof import('./ajv.ts') = require('./ajv.ts');
-  const ajv = createAjv(changed, { logger: false });
-  for (const name of Object.keys((changed['components'] as Schema)['schemas'] as Schema))
+  const ajv = createAjv(changedDocument, { logger: false });
+  for (const name of Object.keys((changedDocument['components'] as Schema)['schemas'] as Schema))
     ajv.compile({ $ref: `bank#/components/schemas/${name}` });
 }
 
@@ -59,11 +59,11 @@ if (userOverlay !== null)
   try {
     const { text, title } = userOverlay;
     for (const pattern of findPatterns(originalDocument)) documentPatterns.add(pattern);
-    const changed = runWithTimeout(() => applyOverlay(originalDocument, text));
-    runWithTimeout(() => checkSchemaSize(changed, originalDocument));
-    addVendorClauses(originalDocument, changed, title);
-    checkContract(changed);
-    contractDocument = changed;
+    const changedDocument = runWithTimeout(() => applyOverlay(originalDocument, text));
+    runWithTimeout(() => checkSchemaSize(changedDocument, originalDocument));
+    addVendorClauses(originalDocument, changedDocument, title);
+    checkContract(changedDocument);
+    contractDocument = changedDocument;
   } catch (error) {
     rejectOverlay(error instanceof RangeError ? 'it is nested too deep.' : (error as Error).message);
   }

@@ -12,23 +12,23 @@ export interface ClauseLocation {
 
 function readLocations(): Map<string, ClauseLocation[]> {
   const locations = new Map<string, ClauseLocation[]>();
-  const add = (clause: string, operation: OperationId, pointer: string): void => {
-    const list = getOrSet(locations, clause, (): ClauseLocation[] => []);
-    if (!list.some((location) => location.operation === operation && location.pointer === pointer))
-      list.push({ operation, pointer });
+  const addLocation = (clause: string, operation: OperationId, pointer: string): void => {
+    const locationsOfClause = getOrSet(locations, clause, (): ClauseLocation[] => []);
+    if (!locationsOfClause.some((location) => location.operation === operation && location.pointer === pointer))
+      locationsOfClause.push({ operation, pointer });
   };
   for (const id of operationIds) {
     const operation = operations[id];
-    add(operation.clauses.path, id, 'request/path');
-    add(operation.clauses.method, id, 'request/method');
-    add(operation.clauses.json, id, 'response/body');
-    for (const header of operation.headers) add(header.clause, id, `request/header/${header.name}`);
-    for (const input of operation.inputs) add(input.clause, id, `request/${input.in}/${input.name}`);
-    for (const form of operation.forms) {
-      for (const [pointer, clauses] of findClauseLocations(form.answer))
-        for (const clause of clauses.values()) add(clause, id, pointer);
-      for (const { at, schema } of walkSchema(resolvePointer(form.answer)))
-        for (const { clause } of readExpectations(schema)) add(clause, id, at);
+    addLocation(operation.clauses.path, id, 'request/path');
+    addLocation(operation.clauses.method, id, 'request/method');
+    addLocation(operation.clauses.json, id, 'response/body');
+    for (const header of operation.headers) addLocation(header.clause, id, `request/header/${header.name}`);
+    for (const input of operation.inputs) addLocation(input.clause, id, `request/${input.in}/${input.name}`);
+    for (const { answer } of operation.forms) {
+      for (const [pointer, clauses] of findClauseLocations(answer))
+        for (const clause of clauses.values()) addLocation(clause, id, pointer);
+      for (const { at: pointer, schema } of walkSchema(resolvePointer(answer)))
+        for (const { clause } of readExpectations(schema)) addLocation(clause, id, pointer);
     }
   }
   return locations;

@@ -17,7 +17,7 @@ import {
 import { readClauseId, followRef, contractSchema, resolvePointer, walkSchema } from './schema.ts';
 
 /** A query form: a set of query parameters, and the answer to a request with them. */
-interface Form {
+interface QueryForm {
   readonly query: readonly string[];
   /** The JSON pointer (with `#`) of the answer schema in the contract. */
   readonly answer: string;
@@ -44,7 +44,7 @@ export interface Operation extends OperationFacts {
   readonly inputs: readonly Input[];
   readonly headers: readonly RequestHeader[];
   /** If the document has no query forms, this is one form without parameters. */
-  readonly forms: readonly Form[];
+  readonly forms: readonly QueryForm[];
   /** The JSON pointer to the boolean in the answer that says whether the bank did what the request asked for. */
   readonly outcome: string | null;
   /** The success statuses that an overlay requires; null if every 2xx is right, as in the document. */
@@ -55,20 +55,20 @@ export interface Operation extends OperationFacts {
 }
 
 /** The parts of an operation in the contract that this file reads, and its extensions. */
-interface Described extends Pick<OpenAPIV3_1.OperationObject, 'operationId' | 'security'> {
+interface OperationNode extends Pick<OpenAPIV3_1.OperationObject, 'operationId' | 'security'> {
   readonly parameters?: readonly Schema[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Schema>> };
   readonly responses: Readonly<Record<string, Schema>>;
   readonly 'x-clause': { readonly path: string; readonly method: string };
-  readonly 'x-forms'?: readonly Form[];
+  readonly 'x-forms'?: readonly QueryForm[];
   readonly 'x-outcome'?: string;
   /** Documented header fields that OpenAPI does not allow as parameters, by name. */
   readonly 'x-request-headers'?: Readonly<Record<string, { readonly value: string; readonly clause: string }>>;
 }
 
 /** Returns the header fields of an operation: those with credentials, and those with a fixed value. */
-function readHeaders(document: Schema, node: Described, id: string): RequestHeader[] {
-  const schemes = Object.keys(node.security?.[0] ?? {}).map((name): RequestHeader => {
+function readHeaders(document: Schema, node: OperationNode, id: string): RequestHeader[] {
+  const credentialHeaders = Object.keys(node.security?.[0] ?? {}).map((name): RequestHeader => {
     const scheme = resolveNode(document, `#/components/securitySchemes/${name}`);
     const clause = readClauseId(scheme['x-clause'], name);
     if (scheme['type'] === 'http') return { name: 'Authorization', clause, value: { credential: 'token' } };
@@ -80,11 +80,11 @@ function readHeaders(document: Schema, node: Described, id: string): RequestHead
     clause: readClauseId(clause, `${id} ${name}`),
     value,
   }));
-  return [...schemes, ...fixedHeaders];
+  return [...credentialHeaders, ...fixedHeaders];
 }
 
 /** Returns the path and query parameters of an operation, and the fields of its body. */
-function readInputs(document: Schema, { parameters = [], requestBody }: Described, id: string): Input[] {
+function readInputs(document: Schema, { parameters = [], requestBody }: OperationNode, id: string): Input[] {
   const makeInput = (name: string, place: Input['in'], schema: Schema, clause: Json | undefined): Input => ({
     name,
     in: place,
@@ -93,31 +93,36 @@ function readInputs(document: Schema, { parameters = [], requestBody }: Describe
   });
   const body =
     requestBody && followSchemaReference(document, requestBody.content['application/json']?.['schema'] as Schema);
+  const fields = body === undefined ? {} : (body['properties'] as Readonly<Record<string, Schema>>);
   return [
-    ...parameters
-      .map((entry) => followSchemaReference(document, entry))
-      .map((entry) =>
-        makeInput(String(entry['name']), entry['in'] as Input['in'], entry['schema'] as Schema, entry['x-clause']),
-      ),
-    ...Object.entries(body === undefined ? {} : (body['properties'] as Readonly<Record<string, Schema>>)).map(
-      ([name, schema]) => makeInput(name, 'body', schema, schema['x-clause']),
-    ),
+    ...parameters.map((parameterOrReference) => {
+      const parameter = followSchemaReference(document, parameterOrReference);
+      const { name, in: place, schema, 'x-clause': clause } = parameter;
+      return makeInput(String(name), place as Input['in'], schema as Schema, clause);
+    }),
+    ...Object.entries(fields).map(([name, schema]) => makeInput(name, 'body', schema, schema['x-clause'])),
   ];
 }
 
 const readContent = (response: Schema | undefined) =>
   response?.['content'] as Readonly<Record<string, Schema>> | undefined;
 
-function readOperation(document: Schema, method: string, path: string, node: Described, id: OperationId): Operation {
+function readOperation(
+  document: Schema,
+  method: string,
+  path: string,
+  node: OperationNode,
+  id: OperationId,
+): Operation {
   const { responses } = node;
-  const successes = Object.keys(responses).filter((status) => SUCCESS_STATUS.test(status));
-  const success = successes
+  const successStatuses = Object.keys(responses).filter((status) => SUCCESS_STATUS.test(status));
+  const successResponse = successStatuses
     .map((status) => responses[status] as Schema)
     .find((response) => readContent(response)?.['application/json'] !== undefined);
-  if (success === undefined) throw new Error(`no success of ${id} has content in application/json`);
-  const { schema } = readContent(success)?.['application/json'] ?? {};
-  const answer = String((schema as Schema)['$ref']);
-  const refusal = responses['default'] && readContent(followSchemaReference(document, responses['default']));
+  if (successResponse === undefined) throw new Error(`no success of ${id} has content in application/json`);
+  const { schema } = readContent(successResponse)?.['application/json'] ?? {};
+  const answerPointer = String((schema as Schema)['$ref']);
+  const refusalContent = responses['default'] && readContent(followSchemaReference(document, responses['default']));
   return {
     ...operationFacts[id],
     id,
@@ -125,31 +130,40 @@ function readOperation(document: Schema, method: string, path: string, node: Des
     path,
     inputs: readInputs(document, node, id),
     headers: readHeaders(document, node, id),
-    forms: node['x-forms'] ?? [{ query: [], answer }],
+    forms: node['x-forms'] ?? [{ query: [], answer: answerPointer }],
     outcome: node['x-outcome'] ?? null,
-    statuses: successes.includes('2XX') ? null : successes.map(Number),
+    statuses: successStatuses.includes('2XX') ? null : successStatuses.map(Number),
     refusal:
-      refusal === undefined
+      refusalContent === undefined
         ? null
         : Object.fromEntries(
-            Object.entries(refusal).map(([label, media]) => [label, (media['schema'] ?? {}) as Schema]),
+            Object.entries(refusalContent).map(([label, media]) => [label, (media['schema'] ?? {}) as Schema]),
           ),
     clauses: {
       path: readClauseId(node['x-clause'].path, id),
       method: readClauseId(node['x-clause'].method, id),
-      json: readClauseId((success['x-clause'] as Schema)['body'], id),
+      json: readClauseId((successResponse['x-clause'] as Schema)['body'], id),
     },
   };
 }
 
 function readOperations(document: Schema): Record<OperationId, Operation> {
   const nodes = listOperationNodes(document);
-  const read = (id: OperationId): [OperationId, Operation] => {
-    const match = nodes.find(({ node }) => node['operationId'] === id);
-    if (match === undefined) throw new Error(`The contract has no operation ${id}`);
-    return [id, readOperation(document, match.method, match.path, match.node as unknown as Described, id)];
+  const readEntryOf = (id: OperationId): [OperationId, Operation] => {
+    const operationNode = nodes.find(({ node }) => node['operationId'] === id);
+    if (operationNode === undefined) throw new Error(`The contract has no operation ${id}`);
+    return [
+      id,
+      readOperation(
+        document,
+        operationNode.method,
+        operationNode.path,
+        operationNode.node as unknown as OperationNode,
+        id,
+      ),
+    ];
   };
-  return Object.fromEntries(operationIds.map(read)) as Record<OperationId, Operation>;
+  return Object.fromEntries(operationIds.map(readEntryOf)) as Record<OperationId, Operation>;
 }
 
 /** Returns the operations of the contract. Throws if the overlay removes something that requests need. */

@@ -15,11 +15,12 @@ export const OVERLAY_LIMITS = {
 /** Counts the values in a JSON document, with arrays and objects. Stops counting above the limit. */
 export function countValues(value: unknown): number {
   let size = 0;
-  const count = (part: unknown): void => {
+  const countPart = (part: unknown): void => {
     size += 1;
-    if (typeof part === 'object' && part !== null && size <= OVERLAY_LIMITS.values) Object.values(part).forEach(count);
+    if (typeof part === 'object' && part !== null && size <= OVERLAY_LIMITS.values)
+      Object.values(part).forEach(countPart);
   };
-  count(value);
+  countPart(value);
   return size;
 }
 
@@ -27,11 +28,11 @@ const listMembers = (node: Schema | undefined, name: string): readonly Schema[] 
   Object.values((node?.[name] ?? {}) as Readonly<Record<string, Schema>>);
 
 function findSchemas(document: Schema): readonly Schema[] {
-  const inline = listOperationNodes(document)
+  const inlineSchemas = listOperationNodes(document)
     .flatMap(({ node }) => listMembers(node, 'responses'))
     .flatMap((response) => listMembers(followSchemaReference(document, response), 'content'))
     .flatMap(({ schema }) => (schema === undefined ? [] : [schema as Schema]));
-  return [...listMembers(document['components'] as Schema | undefined, 'schemas'), ...inline];
+  return [...listMembers(document['components'] as Schema | undefined, 'schemas'), ...inlineSchemas];
 }
 
 export const findPatterns = (document: Schema): readonly string[] =>
@@ -54,25 +55,25 @@ function countChecks(document: Schema, addPattern: (pattern: string) => void): n
   const countInKeyword = (keyword: string, value: Json): number => {
     if (VALUE_KEYWORDS.test(keyword)) return countValues(value);
     if (REFERENCE_KEYWORDS.test(keyword)) throw new Error(`a schema has ${keyword}, which is not supported.`);
-    if (keyword === '$ref') return count(resolveReference(document, String(value)));
+    if (keyword === '$ref') return countNode(resolveReference(document, String(value)));
     if (keyword === 'pattern') addPattern(String(value));
     if (keyword === 'patternProperties') Object.keys(value as Schema).forEach(addPattern);
-    return count(value, SCHEMA_MAP_KEYWORDS.test(keyword));
+    return countNode(value, SCHEMA_MAP_KEYWORDS.test(keyword));
   };
-  const count = (node: Json, isMap = false): number => {
+  const countNode = (node: Json, isMap = false): number => {
     if (typeof node !== 'object' || node === null) return 1;
-    const counted = countByNode.get(node);
-    if (counted === null) throw new Error('a schema contains itself, and answers of any depth cannot be judged.');
-    if (counted !== undefined) return counted;
+    const earlierCount = countByNode.get(node);
+    if (earlierCount === null) throw new Error('a schema contains itself, and answers of any depth cannot be judged.');
+    if (earlierCount !== undefined) return earlierCount;
     countByNode.set(node, null);
-    const checks = Object.entries(node as Schema).reduce(
-      (sum, [name, value]) => sum + (isMap || Array.isArray(node) ? count(value) : countInKeyword(name, value)),
-      1,
-    );
+    const hasKeywords = !isMap && !Array.isArray(node);
+    let checks = 1;
+    for (const [name, value] of Object.entries(node as Schema))
+      checks += hasKeywords ? countInKeyword(name, value) : countNode(value);
     countByNode.set(node, checks);
     return checks;
   };
-  return findSchemas(document).reduce((sum, schema) => sum + count(schema), 0);
+  return findSchemas(document).reduce((sum, schema) => sum + countNode(schema), 0);
 }
 
 function resolveReference(document: Schema, reference: string): Schema {
@@ -81,16 +82,18 @@ function resolveReference(document: Schema, reference: string): Schema {
 }
 
 /** Throws if the schemas have too many checks, if a schema contains itself, or if RE2 does not support a new pattern. */
-export function checkSchemaSize(changed: Schema, before: Schema): void {
-  const documentPatterns = new Set(findPatterns(before));
-  const added = new Set<string>();
-  const checks = countChecks(changed, (pattern) => documentPatterns.has(pattern) || added.add(pattern));
+export function checkSchemaSize(changedDocument: Schema, originalDocument: Schema): void {
+  const documentPatterns = new Set(findPatterns(originalDocument));
+  const addedPatterns = new Set<string>();
+  const checks = countChecks(changedDocument, (pattern) => {
+    if (!documentPatterns.has(pattern)) addedPatterns.add(pattern);
+  });
   if (checks > OVERLAY_LIMITS.checks)
     throw new Error(`its schemas ask for ${checks} checks, more than ${OVERLAY_LIMITS.checks}.`);
-  if (added.size > OVERLAY_LIMITS.patterns)
-    throw new Error(`it has ${added.size} patterns, more than ${OVERLAY_LIMITS.patterns}.`);
+  if (addedPatterns.size > OVERLAY_LIMITS.patterns)
+    throw new Error(`it has ${addedPatterns.size} patterns, more than ${OVERLAY_LIMITS.patterns}.`);
   let states = 0;
-  for (const pattern of added)
+  for (const pattern of addedPatterns)
     try {
       states += countStates(pattern);
     } catch (error) {

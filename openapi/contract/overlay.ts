@@ -69,10 +69,10 @@ export function takeOverlay(): UserOverlay | null {
 }
 
 /** Merges `added` into `target` as the Overlay Specification says: objects member by member, arrays by appending. */
-function mergeValues(target: unknown, added: unknown): unknown {
-  if (Array.isArray(target)) return target.concat(added);
-  if (!isJsonObject(target) || !isJsonObject(added)) return added;
-  const members = Object.entries(added).map(([name, value]): [string, unknown] => [
+function mergeValues(target: unknown, addedValue: unknown): unknown {
+  if (Array.isArray(target)) return target.concat(addedValue);
+  if (!isJsonObject(target) || !isJsonObject(addedValue)) return addedValue;
+  const members = Object.entries(addedValue).map(([name, value]): [string, unknown] => [
     name,
     Object.hasOwn(target, name) ? mergeValues(target[name], value) : value,
   ]);
@@ -81,13 +81,13 @@ function mergeValues(target: unknown, added: unknown): unknown {
 
 /** Writes a value at a place; without a value, removes the place. Does nothing if the parent of the place does not exist. */
 function setValueAt(root: object, [...location]: (string | number)[], value?: unknown): void {
-  const last = location.pop() as string | number;
+  const lastName = location.pop() as string | number;
   const parent = location.reduce<unknown>((node, key) => (node as JsonObject | undefined)?.[key], root);
-  if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, last)) return;
+  if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, lastName)) return;
   if (value !== undefined)
-    Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true });
-  else if (Array.isArray(parent)) parent.splice(Number(last), 1);
-  else Reflect.deleteProperty(parent, last);
+    Object.defineProperty(parent, lastName, { value, enumerable: true, configurable: true, writable: true });
+  else if (Array.isArray(parent)) parent.splice(Number(lastName), 1);
+  else Reflect.deleteProperty(parent, lastName);
 }
 
 function findJsonPathMatches(document: unknown, path: string): readonly JSONPathNode[] {
@@ -105,7 +105,7 @@ function findJsonPathMatches(document: unknown, path: string): readonly JSONPath
   return matches;
 }
 
-interface Root {
+interface DocumentRoot {
   readonly $: unknown;
 }
 
@@ -115,39 +115,41 @@ const describeAction = ({ target }: Action): string => `The overlay's action on 
 function readNewValue(document: unknown, action: Action, version: unknown): unknown {
   const { update, copy } = action;
   if (typeof copy !== 'string' || !String(version).startsWith('1.1')) return update;
-  const copied = findJsonPathMatches(document, copy);
-  if (copied.length !== 1)
-    throw new Error(`${describeAction(action)} copies ${copied.length} places of the contract in the place of one.`);
-  return update ?? copied[0]?.value;
+  const copiedPlaces = findJsonPathMatches(document, copy);
+  if (copiedPlaces.length !== 1)
+    throw new Error(
+      `${describeAction(action)} copies ${copiedPlaces.length} places of the contract in the place of one.`,
+    );
+  return update ?? copiedPlaces[0]?.value;
 }
 
-function writeValue(root: Root, { location }: JSONPathNode, added: unknown, action: Action): void {
+function writeValue(root: DocumentRoot, { location }: JSONPathNode, addedValue: unknown, action: Action): void {
   const value = location.reduce<unknown>((node, key) => (node as JsonObject | undefined)?.[key], root.$);
   if (value === undefined) return;
-  if (isJsonObject(value) && !isJsonObject(added))
+  if (isJsonObject(value) && !isJsonObject(addedValue))
     throw new Error(`${describeAction(action)} gives an object something that is none.`);
   // Each place gets its own copy of the value.
-  setValueAt(root, ['$', ...location], mergeValues(value, JSON.parse(JSON.stringify(added))));
+  setValueAt(root, ['$', ...location], mergeValues(value, JSON.parse(JSON.stringify(addedValue))));
 }
 
 function applyActions(document: unknown, { actions = [], overlay: version }: Overlay): unknown {
-  const root: Root = { $: structuredClone(document) };
-  let addedValues = 0;
+  const root: DocumentRoot = { $: structuredClone(document) };
+  let addedValueCount = 0;
   for (const action of actions) {
     const isRemoval = action.remove === true;
     const places = findJsonPathMatches(root.$, action.target).filter(
       ({ location }) => !isRemoval || location.length > 0,
     );
-    const added = readNewValue(root.$, action, version);
-    if (places.length === 0 || (!isRemoval && added === undefined))
-      throw new Error(`${describeAction(action)} finds nothing in the contract to act on.`);
+    const addedValue = readNewValue(root.$, action, version);
+    const hasNothingToDo = places.length === 0 || (!isRemoval && addedValue === undefined);
+    if (hasNothingToDo) throw new Error(`${describeAction(action)} finds nothing in the contract to act on.`);
     // Array entries are removed from the end, so that the indices of the other entries stay the same.
     if (isRemoval) for (const { location } of places.toReversed()) setValueAt(root, ['$', ...location]);
     else {
-      addedValues += places.length * countValues(added);
-      if (addedValues > OVERLAY_LIMITS.values)
+      addedValueCount += places.length * countValues(addedValue);
+      if (addedValueCount > OVERLAY_LIMITS.values)
         throw new Error(`The overlay brings more than ${OVERLAY_LIMITS.values} values into the contract.`);
-      for (const place of places) writeValue(root, place, added, action);
+      for (const place of places) writeValue(root, place, addedValue, action);
     }
   }
   return root.$;
@@ -155,14 +157,14 @@ function applyActions(document: unknown, { actions = [], overlay: version }: Ove
 
 /** Returns a copy of the document with the overlay applied. Throws if an action finds nothing, or if it removes an operation. */
 export function applyOverlay(document: Schema, text: string): Schema {
-  const data = applyActions(document, parseOverlay(text) as Overlay) as Schema;
-  const remainingIds = listOperationNodes(data).flatMap(({ node }) =>
+  const changedDocument = applyActions(document, parseOverlay(text) as Overlay) as Schema;
+  const remainingIds = listOperationNodes(changedDocument).flatMap(({ node }) =>
     Object.keys(node['responses'] ?? {}).some((status) => SUCCESS_STATUS.test(status)) ? [node['operationId']] : [],
   );
-  const lost = operationIds.find((id) => remainingIds.filter((remaining) => remaining === id).length !== 1);
-  if (lost !== undefined)
+  const lostOrDoubledId = operationIds.find((id) => remainingIds.filter((remaining) => remaining === id).length !== 1);
+  if (lostOrDoubledId !== undefined)
     throw new Error(
-      `With the overlay the contract has the operation ${lost} ${remainingIds.includes(lost) ? 'twice' : 'no longer'}.`,
+      `With the overlay the contract has the operation ${lostOrDoubledId} ${remainingIds.includes(lostOrDoubledId) ? 'twice' : 'no longer'}.`,
     );
-  return data;
+  return changedDocument;
 }

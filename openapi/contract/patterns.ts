@@ -37,14 +37,14 @@ const ESCAPED_PAIR = /\\\\|\\u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})/gi;
 /** Compiles a pattern. Throws if JavaScript or RE2 does not support it; the message is the end of a sentence. */
 function compilePattern(pattern: string): { readonly set: RE2Set; readonly states: number } {
   const { source } = new RegExp(pattern, 'u');
-  const withoutPairs = source.replaceAll(ESCAPED_PAIR, (both, high: string | undefined, low: string) =>
+  const sourceWithoutPairs = source.replaceAll(ESCAPED_PAIR, (both, high: string | undefined, low: string) =>
     high === undefined ? both : String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)),
   );
   // Loads RE2 only if an overlay has patterns.
   const { RE2JS, RE2Set }: typeof import('re2js') = require('re2js');
   const set = new RE2Set(RE2Set.UNANCHORED, 0, MAX_MEMORY_PER_PATTERN);
   try {
-    set.add(RE2JS.translateRegExp(withoutPairs.replaceAll(PATTERN_PART, translatePatternPart)));
+    set.add(RE2JS.translateRegExp(sourceWithoutPairs.replaceAll(PATTERN_PART, translatePatternPart)));
     set.compile();
   } catch (error) {
     const { message } = error as Error;
@@ -60,16 +60,16 @@ function compilePattern(pattern: string): { readonly set: RE2Set; readonly state
 export const countStates = (pattern: string): number => compilePattern(pattern).states;
 
 /** The processor time at the first pattern of a body; undefined before, because reading this time is slow. */
-let endOfTime: number | undefined;
-let undecided = new Set<string>();
+let endOfTimeMs: number | undefined;
+let undecidedPatterns = new Set<string>();
 
 const readProcessorMs = (): number => process.cpuUsage().user / 1000;
 
 /** Returns the result of `run`, and the patterns that took too long. The text counts as a match for such a pattern. */
 export function runWithTimeLimit<T>(run: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
-  endOfTime = undefined;
-  undecided = new Set();
-  return { result: run(), undecided };
+  endOfTimeMs = undefined;
+  undecidedPatterns = new Set();
+  return { result: run(), undecided: undecidedPatterns };
 }
 
 /** The patterns of the document, which are fast. Empty if no overlay can add other patterns. */
@@ -78,16 +78,17 @@ export const documentPatterns = new Set<string>();
 /** Creates a pattern for Ajv; `code` is its name in generated code. */
 export function createPattern(pattern: string, flags: string): { test(text: string): boolean; toString(): string } {
   if (documentPatterns.has(pattern)) return new RegExp(pattern, flags);
-  let compiled: ReturnType<typeof compilePattern> | undefined;
+  let compiledPattern: ReturnType<typeof compilePattern> | undefined;
   return {
     // Ajv distinguishes patterns by this text.
     toString: () => `/${pattern}/u`,
     test(text) {
-      compiled ??= compilePattern(pattern);
-      endOfTime ??= readProcessorMs() + MAX_MS_PER_BODY;
-      if (text.length * compiled.states <= MAX_STEPS_PER_TEXT && readProcessorMs() < endOfTime)
-        return compiled.set.match(text).length > 0;
-      undecided.add(pattern);
+      compiledPattern ??= compilePattern(pattern);
+      endOfTimeMs ??= readProcessorMs() + MAX_MS_PER_BODY;
+      const maxSteps = text.length * compiledPattern.states;
+      if (maxSteps <= MAX_STEPS_PER_TEXT && readProcessorMs() < endOfTimeMs)
+        return compiledPattern.set.match(text).length > 0;
+      undecidedPatterns.add(pattern);
       return true;
     },
   };

@@ -63,9 +63,9 @@ export interface SchemaNode {
 }
 
 /** Yields a schema and all schemas below it, parents first. No schema contains itself: `checkSchemaSize` refuses this. */
-export function* walkDocument(document: Schema, raw: Schema, at = ''): Generator<SchemaNode> {
-  const schema = followSchemaReference(document, raw);
-  yield { at, raw, schema };
+export function* walkDocument(document: Schema, unresolvedSchema: Schema, at = ''): Generator<SchemaNode> {
+  const schema = followSchemaReference(document, unresolvedSchema);
+  yield { at, raw: unresolvedSchema, schema };
   for (const [name, child] of Object.entries(getMemberSchemas(schema)))
     yield* walkDocument(document, child, `${at}/${name}`);
   if (schema['items'] !== undefined) yield* walkDocument(document, schema['items'] as Schema, `${at}/*`);

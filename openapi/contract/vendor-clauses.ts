@@ -31,7 +31,7 @@ const toKebabCase = (text: string): string =>
     .replaceAll(/^-|-$/g, '');
 
 /** An operation whose schemas are searched for new keywords. */
-interface Walk {
+interface OperationWalk {
   readonly document: Schema;
   readonly operation: string;
   readonly area: Area;
@@ -41,20 +41,28 @@ interface Walk {
 }
 
 /** A `$ref` and the keywords beside it apply together. Moves the `$ref` and its clauses into an entry of `allOf`. */
-function moveReferenceToAllOf(raw: Schema, keywords: readonly string[], { document }: Walk): void {
+function moveReferenceToAllOf(raw: Schema, keywords: readonly string[], { document }: OperationWalk): void {
   const { $ref } = raw;
   if (typeof $ref !== 'string') return;
-  const referenced = followSchemaReference(document, { $ref });
+  const referencedSchema = followSchemaReference(document, { $ref });
   const clauses = readClauses(raw);
-  const shared = keywords.filter((keyword) => Object.hasOwn(raw, keyword) && keyword in referenced);
-  const kept = Object.fromEntries(shared.flatMap((keyword) => (clauses[keyword] ? [[keyword, clauses[keyword]]] : [])));
-  if (Object.keys(kept).length === 0) return;
+  const sharedKeywords = keywords.filter((keyword) => Object.hasOwn(raw, keyword) && keyword in referencedSchema);
+  const keptClauses = Object.fromEntries(
+    sharedKeywords.flatMap((keyword) => (clauses[keyword] ? [[keyword, clauses[keyword]]] : [])),
+  );
+  if (Object.keys(keptClauses).length === 0) return;
   const node = raw as Record<string, Json>;
   delete node['$ref'];
-  node['allOf'] = [...readAllOf(raw), { $ref, 'x-clause': kept }];
+  node['allOf'] = [...readAllOf(raw), { $ref, 'x-clause': keptClauses }];
 }
 
-function addVendorClause(raw: Schema, path: readonly string[], keyword: string, requirement: string, walk: Walk): void {
+function addVendorClause(
+  raw: Schema,
+  path: readonly string[],
+  keyword: string,
+  requirement: string,
+  walk: OperationWalk,
+): void {
   const id = ['vendor', walk.operation, ...path, keyword].map(toKebabCase).join('.');
   const documentedClauses = readClauses(raw);
   // The documented clause of `type` also says that the field is present: the document still promises this.
@@ -74,23 +82,27 @@ function addVendorClause(raw: Schema, path: readonly string[], keyword: string, 
 const readRequired = (schema: Schema): readonly string[] => (schema['required'] ?? []) as readonly string[];
 
 /** Adds clauses for promises that `before`, the same schemas without the overlay, do not have. */
-function addClausesForChanges({ at, raw, schema }: SchemaNode, before: readonly Schema[], walk: Walk): void {
+function addClausesForChanges(
+  { at, raw, schema }: SchemaNode,
+  oldSchemas: readonly Schema[],
+  walk: OperationWalk,
+): void {
   const path = at.split('/').filter((part) => part !== '' && part !== '*');
-  const changed = Object.entries(schema).filter(
+  const changedKeywords = Object.entries(schema).filter(
     ([keyword, value]) =>
       !KEYWORDS_WITHOUT_PROMISE.test(keyword) &&
-      !before.some((oldSchema) => JSON.stringify(oldSchema[keyword]) === JSON.stringify(value)),
+      !oldSchemas.some((oldSchema) => JSON.stringify(oldSchema[keyword]) === JSON.stringify(value)),
   );
   moveReferenceToAllOf(
     raw,
-    changed.map(([keyword]) => keyword),
+    changedKeywords.map(([keyword]) => keyword),
     walk,
   );
-  for (const [keyword, value] of changed)
+  for (const [keyword, value] of changedKeywords)
     addVendorClause(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
   for (const name of readRequired(schema)) {
     const member = getMemberSchemas(schema)[name];
-    if (member !== undefined && !before.some((oldSchema) => readRequired(oldSchema).includes(name)))
+    if (member !== undefined && !oldSchemas.some((oldSchema) => readRequired(oldSchema).includes(name)))
       addVendorClause(member, [...path, name], 'required', 'it is always there', walk);
   }
 }
@@ -109,10 +121,10 @@ const listOperations = (document: Schema): readonly Operation[] =>
 
 function listAnswerPointers({ 'x-forms': forms = [], responses = {} }: Operation): readonly string[] {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  const refs = successes.flatMap(
+  const references = successes.flatMap(
     ([, success]) => findNode(success, '#/content/application~1json/schema')?.['$ref'] ?? [],
   );
-  return [...forms.map(({ answer }) => answer), ...refs.filter((ref) => typeof ref === 'string')];
+  return [...forms.map(({ answer }) => answer), ...references.filter((ref) => typeof ref === 'string')];
 }
 
 const collectClauses = (document: Schema): ReadonlySet<string> =>
@@ -127,16 +139,16 @@ const walkAnswer = (document: Schema, $ref: string): readonly SchemaNode[] =>
   findNode(document, $ref) === undefined ? [] : [...walkDocument(document, { $ref })];
 
 /** Adds clauses for the answers of all operations. A schema that several answers share gets its clauses once. */
-function addAnswerClauses(before: Schema, now: Schema, title: string): Readonly<Record<string, Clause>> {
+function addAnswerClauses(oldDocument: Schema, newDocument: Schema, title: string): Readonly<Record<string, Clause>> {
   const newClauses: Record<string, Clause> = {};
   const visited = new Set<Schema>();
-  for (const { operationId: operation = '', tags: [area] = [], ...described } of listOperations(now)) {
+  for (const { operationId: operation = '', tags: [area] = [], ...described } of listOperations(newDocument)) {
     if (area === undefined) continue;
-    const walk = { document: now, operation, area, title, newClauses };
+    const walk = { document: newDocument, operation, area, title, newClauses };
     for (const $ref of listAnswerPointers(described)) {
-      const places = groupBy(walkAnswer(before, $ref), ({ at }) => at);
+      const places = groupBy(walkAnswer(oldDocument, $ref), ({ at }) => at);
       // The object around `data` keeps its documented clause.
-      for (const node of walkDocument(now, { $ref })) {
+      for (const node of walkDocument(newDocument, { $ref })) {
         if (node.at === '' || visited.has(node.raw)) continue;
         visited.add(node.raw);
         const oldSchemas = (places.get(node.at) ?? []).map(({ schema }) => schema);
@@ -156,24 +168,30 @@ const listSecuritySchemes = (document: Schema): Readonly<Record<string, Security
   (findNode(document, '#/components/securitySchemes') ?? {}) as Readonly<Record<string, SecurityScheme>>;
 
 /** Returns the clauses about header fields that have another name in `now`, with this name. */
-function renameHeaderFields(before: Schema, now: Schema): Readonly<Record<string, Clause>> {
-  const oldSchemes = listSecuritySchemes(before);
-  const renamed = Object.entries(listSecuritySchemes(now)).flatMap(([key, scheme]) => {
+function renameHeaderFields(oldDocument: Schema, newDocument: Schema): Readonly<Record<string, Clause>> {
+  const oldSchemes = listSecuritySchemes(oldDocument);
+  const renamedClauses = Object.entries(listSecuritySchemes(newDocument)).flatMap(([key, scheme]) => {
     const { name, 'x-clause': id = '' } = scheme ?? {};
     const clause = fieldClauses[id];
     const oldName = oldSchemes[key]?.name;
     if (oldName === undefined || name === undefined || oldName === name || clause === undefined) return [];
     return [[id, { ...clause, statement: clause.statement.replaceAll(oldName, name) }] as const];
   });
-  return Object.fromEntries(renamed);
+  return Object.fromEntries(renamedClauses);
 }
 
 /** Adds clauses for promises of `now` that `before` does not have, and writes their ids into the schemas of `now`. */
-export function addVendorClauses(before: Schema, now: Schema, title: string): void {
-  const newClauses = addAnswerClauses(before, now, title);
-  const remaining = collectClauses(now);
-  const replaced = [...collectClauses(before)].flatMap((id) =>
-    remaining.has(id) || !isFieldClauseId(id) ? [] : [[id, { ...fieldClauses[id]!, replacedBy: title }] as const],
+export function addVendorClauses(oldDocument: Schema, newDocument: Schema, title: string): void {
+  const newClauses = addAnswerClauses(oldDocument, newDocument, title);
+  const remainingClauses = collectClauses(newDocument);
+  const replacedClauses = [...collectClauses(oldDocument)].flatMap((id) =>
+    remainingClauses.has(id) || !isFieldClauseId(id)
+      ? []
+      : [[id, { ...fieldClauses[id]!, replacedBy: title }] as const],
   );
-  addClauses({ ...newClauses, ...Object.fromEntries(replaced), ...renameHeaderFields(before, now) });
+  addClauses({
+    ...newClauses,
+    ...Object.fromEntries(replacedClauses),
+    ...renameHeaderFields(oldDocument, newDocument),
+  });
 }

@@ -56,9 +56,9 @@ export function locateItems(text: string, key: string): readonly (readonly [firs
   const { parseDocument, isNode, isSeq, LineCounter }: typeof import('yaml') = require('yaml');
   const lineCounter = new LineCounter();
   const list = parseDocument(text, { lineCounter, uniqueKeys: false, logLevel: 'error' }).get(key);
-  const lineAt = (offset: number): number => lineCounter.linePos(offset).line;
+  const getLineNumber = (offset: number): number => lineCounter.linePos(offset).line;
   return (isSeq(list) ? list.items : []).map((item) => {
     const [start, end] = (isNode(item) && item.range) || [0, 0];
-    return [lineAt(start), lineAt(start + text.slice(start, end).trimEnd().length)];
+    return [getLineNumber(start), getLineNumber(start + text.slice(start, end).trimEnd().length)];
   });
 }

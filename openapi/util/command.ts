@@ -37,11 +37,11 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
     );
     try {
       const parsed = parseArgs({ args, allowPositionals: true, options: allOptions });
-      const isHelp = (parsed.values as { help?: boolean }).help === true;
-      const countFault = isHelp ? null : describeWrongCount(parsed.positionals.length, positionalCounts);
-      if (isHelp || countFault !== null) {
+      const wantsHelp = (parsed.values as { help?: boolean }).help === true;
+      const countFault = wantsHelp ? null : describeWrongCount(parsed.positionals.length, positionalCounts);
+      if (wantsHelp || countFault !== null) {
         print(replaceCommands(countFault === null ? usage : `${countFault}\n\n${usage}`));
-        return isHelp ? 0 : 2;
+        return wantsHelp ? 0 : 2;
       }
       return await run(parsed, print);
     } catch (error) {
@@ -103,11 +103,11 @@ const LETTERS_PER_EDIT = 4;
 /** Returns `did you mean --seed?`, or undefined if no name is similar. */
 export function suggest(word: string, names: readonly string[]): string | undefined {
   const maxEdits = Math.min(4, Math.ceil(word.length / LETTERS_PER_EDIT));
-  const ranked = names
+  const similarNames = names
     .map((name) => ({ name, edits: countEdits(word, name, maxEdits) }))
     .filter(({ edits }) => edits <= maxEdits)
     .toSorted((a, b) => a.edits - b.edits);
-  return ranked[0] && `did you mean ${ranked[0].name}?`;
+  return similarNames[0] && `did you mean ${similarNames[0].name}?`;
 }
 
 /**

@@ -11,11 +11,11 @@ export interface Position {
 
 /** Returns the great-circle distance in kilometres (haversine). */
 export function measureKm(from: Position, to: Position): number {
-  const dLat = toRadians(to.latitude - from.latitude);
-  const dLon = toRadians(to.longitude - from.longitude);
+  const latitudeDifference = toRadians(to.latitude - from.latitude);
+  const longitudeDifference = toRadians(to.longitude - from.longitude);
   const a =
-    Math.sin(dLat / 2) ** 2 +
-    Math.cos(toRadians(from.latitude)) * Math.cos(toRadians(to.latitude)) * Math.sin(dLon / 2) ** 2;
+    Math.sin(latitudeDifference / 2) ** 2 +
+    Math.cos(toRadians(from.latitude)) * Math.cos(toRadians(to.latitude)) * Math.sin(longitudeDifference / 2) ** 2;
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(a)));
 }
 

@@ -14,8 +14,8 @@ const valueForms: readonly (readonly [form: string, pattern: RegExp])[] = [
 ];
 
 /** Returns the form of a value as a finding quotes it; undefined for a sentence. */
-export const readValueForm = (quoted: string): string | undefined =>
-  valueForms.find(([, pattern]) => pattern.test(quoted))?.[0];
+export const readValueForm = (quotedValue: string): string | undefined =>
+  valueForms.find(([, pattern]) => pattern.test(quotedValue))?.[0];
 
 export const isValueForm = (form: string): boolean => valueForms.some(([name]) => name === form);
 

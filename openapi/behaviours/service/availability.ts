@@ -25,17 +25,20 @@ const defineNever = <const Id extends string>(id: Id, clause: Clause, outcome: O
     unit: 'requests',
     control: 'The bank accepts another request of the same operation.',
     judge({ answers }) {
-      const working = listWorkingOperations(answers);
-      if (working.length === 0) return [notTested('the bank accepted none of several requests of one operation')];
-      return working.flatMap(({ requests, accepted: contrast }): readonly Verdict[] => {
-        const failed = requests.filter((request) => request.outcome === outcome && request.isRetryable !== true);
+      const workingOperations = listWorkingOperations(answers);
+      if (workingOperations.length === 0)
+        return [notTested('the bank accepted none of several requests of one operation')];
+      return workingOperations.flatMap(({ requests, accepted: contrast }): readonly Verdict[] => {
+        const failedRequests = requests.filter(
+          (request) => request.outcome === outcome && request.isRetryable !== true,
+        );
         return [
           kept(contrast, { count: requests.length }),
           ...mergeBroken(
-            failed.map((answer) => ({ answer, contrast })),
+            failedRequests.map((answer) => ({ answer, contrast })),
             ({ answer: { what } }) => ({
               expected: 'an answer like the ones to other requests of this kind',
-              received: `${what.replace(/\.$/, '')}, on ${failed.length} of ${requests.length} requests`,
+              received: `${what.replace(/\.$/, '')}, on ${failedRequests.length} of ${requests.length} requests`,
             }),
           ),
         ];

@@ -16,8 +16,8 @@ const NOT_ASCII = /[^\0-\x7f]/;
 const readContent = ({ operation, data }: Judged<OperationId>): string => renderDocumentedParts(operation, data);
 
 /** Returns the first text of `answer` that `other` does not have. */
-function findDifferentText(answer: Judged<OperationId>, other: Judged<OperationId>): string {
-  const texts = new Set(getBodyText(other.exchange.answer).match(TEXT));
+function findDifferentText(answer: Judged<OperationId>, otherAnswer: Judged<OperationId>): string {
+  const texts = new Set(getBodyText(otherAnswer.exchange.answer).match(TEXT));
   const text = getBodyText(answer.exchange.answer)
     .match(TEXT)
     ?.find((candidate) => !texts.has(candidate));

@@ -15,12 +15,12 @@ type AnyAnswer = Pick<RequestResult, 'outcome' | 'status' | 'exchange'>;
  * repeat them.
  */
 export function digestAnswer({ exchange: { answer, request }, status }: AnyAnswer, nonsense: string): string {
-  const words = request.path.split(/[/?=&]/).filter((part) => part.length > 3);
-  const text = words
+  const pathWords = request.path.split(/[/?=&]/).filter((part) => part.length > 3);
+  const text = pathWords
     .reduce((shortened, part) => shortened.replaceAll(part, ''), getBodyText(answer))
     .replaceAll(nonsense, '');
-  const remaining = text.replace(/[0-9a-f-]{8,}|\d+|-/gi, '').split(/[\s,{}]+/);
-  return `${status} ${remaining.toSorted().join(' ')}`;
+  const remainingWords = text.replace(/[0-9a-f-]{8,}|\d+|-/gi, '').split(/[\s,{}]+/);
+  return `${status} ${remainingWords.toSorted().join(' ')}`;
 }
 
 /** True if the bank refuses a request without credentials in another way than a path that does not exist. */

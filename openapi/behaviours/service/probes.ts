@@ -36,20 +36,20 @@ export const probesWithoutServerError = ofRun({
   judge: judgeProbes((probe, { probes }) => {
     /** Counts the server errors in a row; zero if a repetition brought another answer. */
     const countErrors = (first: Probe): number => {
-      const sendings = [first, ...probes.filter(({ repeats }) => repeats === first.exchange)];
-      return sendings.every(({ isServerError }) => isServerError) ? sendings.length : 0;
+      const sameProbes = [first, ...probes.filter(({ repeats }) => repeats === first.exchange)];
+      return sameProbes.every(({ isServerError }) => isServerError) ? sameProbes.length : 0;
     };
     if (probe.isServerError && probe.isRetryable) return 'the bank asked to wait';
-    const errors = countErrors(probe);
-    if (errors === 0) return null;
+    const errorCount = countErrors(probe);
+    if (errorCount === 0) return null;
     // The caps may allow only two requests. Two probes of one operation then prove as much as three errors in a row.
-    const isSecondProbe = (candidate: Probe): boolean =>
-      candidate !== probe &&
-      candidate.control !== undefined &&
-      candidate.operation === probe.operation &&
-      countErrors(candidate) >= 2;
+    const isSecondProbe = (otherProbe: Probe): boolean =>
+      otherProbe !== probe &&
+      otherProbe.control !== undefined &&
+      otherProbe.operation === probe.operation &&
+      countErrors(otherProbe) >= 2;
     // If a server error did not happen again, or the probe could not be sent again, the error proves nothing.
-    const isReliable = errors >= MIN_REPEATED_ERRORS || (errors >= 2 && probes.some(isSecondProbe));
+    const isReliable = errorCount >= MIN_REPEATED_ERRORS || (errorCount >= 2 && probes.some(isSecondProbe));
     return isReliable
       ? { expected: BELOW_500, received: probe.what }
       : 'no server error came often enough in succession';

@@ -23,11 +23,11 @@ function listStatuses(answers: readonly Answer[]): readonly AcceptedAnswer[] {
   return answers.flatMap((answer): AcceptedAnswer[] => {
     const { operation, outcome, what, asked, subject = '', state = '' } = answer;
     if (!isAnswered(answer)) return [];
-    const before = operationsBySubject.get(subject) ?? new Set();
-    if (subject !== '') operationsBySubject.set(subject, new Set([...before, operation]));
-    if (!isRepeatable(operation) && before.has(operation)) return [];
+    const earlierOperations = operationsBySubject.get(subject) ?? new Set();
+    if (subject !== '') operationsBySubject.set(subject, new Set([...earlierOperations, operation]));
+    if (!isRepeatable(operation) && earlierOperations.has(operation)) return [];
     // The state of an application depends on its earlier requests.
-    const earlierSteps = findPreviousStep(operation) === undefined ? '' : [...before].sort().join(' ');
+    const earlierSteps = findPreviousStep(operation) === undefined ? '' : [...earlierOperations].sort().join(' ');
     const key = JSON.stringify([operation, Object.entries(asked).sort(), outcome, state, earlierSteps]);
     return [{ answer, status: what, key }];
   });
@@ -41,18 +41,18 @@ export const statusConsistent = ofRun({
   ),
   control: 'The same request is accepted twice in the same state.',
   judge({ answers }) {
-    const repeated = [...groupBy(listStatuses(answers), ({ key }) => key).values()].filter(
+    const answersOfRepeatedRequests = [...groupBy(listStatuses(answers), ({ key }) => key).values()].filter(
       (sameRequest) => sameRequest.length > 1,
     );
-    if (repeated.length === 0) return [notTested('no request was accepted twice in the same state')];
-    return repeated.flatMap((sameRequest): readonly Verdict[] => {
+    if (answersOfRepeatedRequests.length === 0) return [notTested('no request was accepted twice in the same state')];
+    return answersOfRepeatedRequests.flatMap((sameRequest): readonly Verdict[] => {
       const tested = kept(sameRequest[0].answer, { count: sameRequest.length - 1 });
       const [first] = sameRequest;
-      const different = sameRequest.filter(({ status }) => status !== first.status);
+      const differentAnswers = sameRequest.filter(({ status }) => status !== first.status);
       return [
         tested,
         ...mergeBroken(
-          different.map(({ answer, status }) => ({ answer, contrast: first.answer, status })),
+          differentAnswers.map(({ answer, status }) => ({ answer, contrast: first.answer, status })),
           ({ status }) => ({ expected: `${first.status}, as for the same request before`, received: status }),
         ),
       ];
@@ -63,15 +63,17 @@ export const statusConsistent = ofRun({
 /** Returns the inputs on which the status depends: all answers with the same value of the input have the same status. */
 function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string[] {
   const names = new Set(answers.flatMap(({ answer }) => Object.keys(answer.asked)));
-  const candidates: { readonly name: string; readonly read: (answer: Answer) => string }[] = [
+  const possibleReasons: { readonly name: string; readonly read: (answer: Answer) => string }[] = [
     { name: 'what the answer says of itself', read: ({ outcome }) => outcome },
     { name: 'the outcome given', read: ({ state = '' }) => state },
     ...[...names].map((name) => ({ name, read: ({ asked }: Answer) => asked[name] ?? '' })),
   ];
-  return candidates.flatMap(({ name, read }) => {
+  return possibleReasons.flatMap(({ name, read }) => {
     const groups = [...groupBy(answers, ({ answer }) => read(answer)).values()];
-    const decides = groups.length > 1 && groups.length * 2 <= answers.length;
-    return decides && groups.every((group) => new Set(group.map(({ status }) => status)).size === 1) ? [name] : [];
+    const distinguishesEnough = groups.length > 1 && groups.length * 2 <= answers.length;
+    const hasOneStatus = (group: readonly AcceptedAnswer[]): boolean =>
+      new Set(group.map(({ status }) => status)).size === 1;
+    return distinguishesEnough && groups.every(hasOneStatus) ? [name] : [];
   });
 }
 
@@ -79,13 +81,15 @@ function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string
 export function inferStatuses({ answers: runAnswers }: Run): readonly Inference[] {
   return [...groupBy(listStatuses(runAnswers), ({ answer }) => answer.operation)].flatMap(
     ([operation, answers]): Inference[] => {
-      const byStatus = [...groupBy(answers, ({ status }) => status).values()];
-      if (byStatus.length < 2) return [];
+      const answersByStatus = [...groupBy(answers, ({ status }) => status).values()];
+      if (answersByStatus.length < 2) return [];
       const inputs = findDecidingInputs(answers);
       const answer =
         inputs.length === 0 ? 'nothing that one input of the requests decides' : inputs.slice(0, 4).join(', or ');
       const subject = { point: 'service.success-status', operation, question: 'what it varies by', answer } as const;
-      return [{ ...subject, count: answers.length, exchanges: byStatus.map(([first]) => first.answer.exchange) }];
+      return [
+        { ...subject, count: answers.length, exchanges: answersByStatus.map(([first]) => first.answer.exchange) },
+      ];
     },
   );
 }

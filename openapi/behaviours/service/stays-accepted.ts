@@ -25,7 +25,7 @@ type Request = RunRecord<'answers'>;
 const joinOtherInputs = ({ asked }: Request, name: string): string =>
   JSON.stringify(
     Object.entries(asked)
-      .filter(([other]) => other !== name)
+      .filter(([otherName]) => otherName !== name)
       .sort(),
   );
 
@@ -53,44 +53,48 @@ function judgeClass(
   const accepted = requests.filter(isAnswered);
   const value = readClass(name, requests[0].asked[name]);
   // Counts only requests that the bank accepted before with the same other inputs: else another input may be the reason.
-  const lost = requests.filter(
-    (request) =>
-      isRefused(request) &&
-      accepted.some(
-        (earlier) => earlier.at < request.at && joinOtherInputs(earlier, name) === joinOtherInputs(request, name),
-      ),
+  const wasAcceptedBefore = (request: Request): boolean =>
+    accepted.some(
+      (earlier) => earlier.at < request.at && joinOtherInputs(earlier, name) === joinOtherInputs(request, name),
+    );
+  const refusedAfterAcceptance = requests.filter((request) => isRefused(request) && wasAcceptedBefore(request));
+  const [firstRefused] = refusedAfterAcceptance;
+  const lastAccepted = accepted.at(-1);
+  if (lastAccepted === undefined || accepted.length < MIN_TIMES) return null;
+  if (firstRefused === undefined || lastAccepted.at > firstRefused.at) {
+    const isAcceptedOften = accepted.length >= 2 * MIN_TIMES && others.some(isAnswered);
+    return isAcceptedOften ? kept(lastAccepted, { count: accepted.length }) : null;
+  }
+  const otherInputs = new Set(refusedAfterAcceptance.map((request) => joinOtherInputs(request, name)));
+  const acceptedTwins = others.filter(
+    (other) => isAnswered(other) && other.at > firstRefused.at && otherInputs.has(joinOtherInputs(other, name)),
   );
-  const [first] = lost;
-  const last = accepted.at(-1);
-  if (last === undefined || accepted.length < MIN_TIMES) return null;
-  if (first === undefined || last.at > first.at)
-    return accepted.length >= 2 * MIN_TIMES && others.some(isAnswered) ? kept(last, { count: accepted.length }) : null;
-  const otherInputs = new Set(lost.map((request) => joinOtherInputs(request, name)));
-  const twins = others.filter(
-    (other) => isAnswered(other) && other.at > first.at && otherInputs.has(joinOtherInputs(other, name)),
-  );
-  if (lost.length < MIN_TIMES || countTurns(lost, twins) < MIN_TURNS) return makeUncertainVerdict(name, value);
-  return broken(first, {
-    contrast: last,
+  const isRefusedOften =
+    refusedAfterAcceptance.length >= MIN_TIMES && countTurns(refusedAfterAcceptance, acceptedTwins) >= MIN_TURNS;
+  if (!isRefusedOften) return makeUncertainVerdict(name, value);
+  return broken(firstRefused, {
+    contrast: lastAccepted,
     expected: `${name} ${value} to be accepted, as ${accepted.length} times before`,
-    received: `${first.what} from one moment on, ${lost.length} times, while requests that differ in it alone are accepted`,
-    count: lost.length,
+    received: `${firstRefused.what} from one moment on, ${refusedAfterAcceptance.length} times, while requests that differ in it alone are accepted`,
+    count: refusedAfterAcceptance.length,
   });
 }
 
 function judgeOperation(requests: readonly Request[]): readonly Verdict[] {
-  const inTime = listFirstRequests(requests);
+  const firstRequests = listFirstRequests(requests);
   const names = new Set(
-    inTime.flatMap(({ operation, asked }) => Object.keys(asked).filter((name) => hasClasses(operation, name))),
+    firstRequests.flatMap(({ operation, asked }) => Object.keys(asked).filter((name) => hasClasses(operation, name))),
   );
   return [...names].flatMap((name) => {
-    const classes = groupBy(
-      inTime.filter(({ asked }) => name in asked),
+    const requestsByValue = groupBy(
+      firstRequests.filter(({ asked }) => name in asked),
       ({ asked }) => readClass(name, asked[name]),
     );
-    return [...classes].flatMap(([value, withValue]) => {
-      const withOtherValues = [...classes].filter(([otherValue]) => otherValue !== value).flatMap(([, group]) => group);
-      return judgeClass(name, withValue, withOtherValues) ?? [];
+    return [...requestsByValue].flatMap(([value, requestsWithValue]) => {
+      const requestsWithOtherValues = [...requestsByValue]
+        .filter(([otherValue]) => otherValue !== value)
+        .flatMap(([, group]) => group);
+      return judgeClass(name, requestsWithValue, requestsWithOtherValues) ?? [];
     });
   });
 }
