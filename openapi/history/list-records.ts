@@ -39,8 +39,8 @@ interface Digests {
 const openDigests = memoizeByObject(({ id, list }: Operation): Digests | null => {
   if (list === null) return null;
   const { part, render, renderAlike, beside } = list;
-  const renderDocumented = (take: (data: object) => object): Digest =>
-    makeDigestFunction((data) => renderDocumentedParts(id, take(data)));
+  const renderDocumented = (selectPart: (data: object) => object): Digest =>
+    makeDigestFunction((data) => renderDocumentedParts(id, selectPart(data)));
   return {
     ofList: render === null ? renderDocumented(part) : makeDigestFunction(render),
     ofAlike: renderAlike && makeDigestFunction(renderAlike),

@@ -55,9 +55,9 @@ export const findReflections = ({ id, operation, reflected = [] }: UnsealedEntry
 
 /** Reads what one exchange shows, without what follows from the reason for which it was sent. */
 export function readExchange(exchange: Exchange, judgement: Judgement, attempts: ExchangeRecord['attempts']): Reading {
-  const { value, ...judged } = judgement;
-  const facts = readRecords(exchange, judged.outcome, value);
-  return { ...judged, facts, seen: observeExchange(exchange, judgement, attempts) };
+  const { value, ...judgementWithoutValue } = judgement;
+  const facts = readRecords(exchange, judgementWithoutValue.outcome, value);
+  return { ...judgementWithoutValue, facts, seen: observeExchange(exchange, judgement, attempts) };
 }
 
 /** Reads an exchange again from its entry. Takes from the run what the entry hides or cuts. */
@@ -88,16 +88,12 @@ export function readEntry(entry: UnsealedEntry, reading: Reading = rereadEntry(e
 
 /** True if the entry hides and cuts nothing: everything that is read in `exchange` can be read from the entry. */
 export function showsAll(entry: UnsealedEntry, { request, answer }: Exchange): boolean {
-  const shownExchange = toExchange(entry);
-  return (
-    !entry.truncated &&
-    shownExchange.request.body === request.body &&
-    Object.entries(request.asked).every(([name, value]) => shownExchange.request.asked[name] === value) &&
-    (answer === null || shownExchange.answer === null
-      ? answer === shownExchange.answer
-      : Buffer.compare(shownExchange.answer.bytes, answer.bytes) === 0 &&
-        String(shownExchange.answer.headers) === String(answer.headers))
-  );
+  const { request: shownRequest, answer: shownAnswer } = toExchange(entry);
+  const showsInputs = Object.entries(request.asked).every(([name, value]) => shownRequest.asked[name] === value);
+  if (entry.truncated || shownRequest.body !== request.body || !showsInputs) return false;
+  if (answer === null || shownAnswer === null) return answer === shownAnswer;
+  const showsBody = Buffer.compare(shownAnswer.bytes, answer.bytes) === 0;
+  return showsBody && String(shownAnswer.headers) === String(answer.headers);
 }
 
 /** Returns violations with texts that quote the entry. `hide` masks a text that cannot be made from the entry. */
@@ -108,11 +104,11 @@ export function quoteEntry(
 ): readonly Violation[] {
   if (breaks.length === 0) return [];
   // Both judgements have the violations of a finding in the same order, one for each form of the received value.
-  const quotable = groupBy(judge(toExchange(entry)).breaks, getFindingKey);
+  const violationsOfEntry = groupBy(judge(toExchange(entry)).breaks, getFindingKey);
   return [...groupBy(breaks, getFindingKey)].flatMap(([key, forms]) =>
     forms.map((violation, index) => {
-      const quoted = quotable.get(key)?.[index];
-      const { expected, received } = quoted ?? {
+      const violationOfEntry = violationsOfEntry.get(key)?.[index];
+      const { expected, received } = violationOfEntry ?? {
         expected: hide(violation.expected, violation.exchange),
         received: hide(violation.received, violation.exchange),
       };
@@ -127,8 +123,8 @@ export function listRunViolations(
 ): readonly { readonly clause: string; readonly pointer: string }[] {
   if (entry.takenFromRun === undefined) return [];
   const { takenFromRun, ...shownEntry } = entry;
-  const fromEntry = rereadEntry(shownEntry);
-  const [judgedFromEntry, judgedByRun] = [fromEntry, { ...fromEntry, ...takenFromRun }].map(
+  const readingOfEntry = rereadEntry(shownEntry);
+  const [judgedFromEntry, judgedByRun] = [readingOfEntry, { ...readingOfEntry, ...takenFromRun }].map(
     ({ outcome, exercised, breaks }) =>
       new Map([
         [`outcome ${outcome}`, { clause: 'outcome', pointer: '' }],

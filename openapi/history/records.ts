@@ -64,11 +64,11 @@ function addAnswer(add: AddRecord, exchange: Exchange, outcome: Outcome, body: u
 }
 
 /** True for a 5xx, except a 501 after an undocumented HTTP method (RFC 9110, 15.6.2). */
-export const isServerError = ({ operation, request, answer }: Exchange): boolean =>
-  answer !== null &&
-  answer.status >= 500 &&
-  answer.status <= 599 &&
-  (answer.status !== 501 || request.method === operations[operation].method);
+export function isServerError({ operation, request, answer }: Exchange): boolean {
+  if (answer === null || answer.status < 500 || answer.status > 599) return false;
+  const hasDocumentedMethod = request.method === operations[operation].method;
+  return answer.status !== 501 || hasDocumentedMethod;
+}
 
 /** Returns the record of an invalid request that has a positive control, or repeats one; else nothing. */
 export function readProbe(
@@ -78,20 +78,20 @@ export function readProbe(
 ): readonly RunRecord<'probes'>[] {
   const { id, operation, answer } = exchange;
   if (control === undefined && repeats === undefined) return [];
-  const result = readAnswer(exchange, outcome);
+  const probeResult = readAnswer(exchange, outcome);
   const isError = isServerError(exchange);
-  const isDisguised = result.body !== undefined && isErrorBody(result.body, getAnswerValidators(exchange));
+  const isDisguised = probeResult.body !== undefined && isErrorBody(probeResult.body, getAnswerValidators(exchange));
   return [
     {
-      ...{ kind: 'probes', exchange: id, operation, status: result.status },
+      ...{ kind: 'probes', exchange: id, operation, status: probeResult.status },
       ...(control === undefined ? {} : { control }),
       ...(repeats === undefined ? {} : { repeats }),
       isServerError: isError,
       isThrottled: isThrottled(answer),
       isRetryable: isRetryable(answer),
       isDisguised,
-      leak: result.accepted ? null : findInformationLeak(getBodyText(answer)),
-      what: isError || isDisguised ? quoteAnswer(result, 'response/status') : '',
+      leak: probeResult.accepted ? null : findInformationLeak(getBodyText(answer)),
+      what: isError || isDisguised ? quoteAnswer(probeResult, 'response/status') : '',
     },
   ];
 }

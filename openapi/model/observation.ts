@@ -40,7 +40,8 @@ export interface OpenPointAnswer {
 function describeReply({ reply, withoutData }: ReplyAnswer): string {
   if (withoutData === true) return 'answered without data';
   if (reply === 'accepted') return reply;
-  return isRejection({ outcome: reply }) ? 'refused' : reply === 'declined' ? 'answered false' : 'answered';
+  if (isRejection({ outcome: reply })) return 'refused';
+  return reply === 'declined' ? 'answered false' : 'answered';
 }
 
 export function renderQuestion(question: Question): string {

@@ -37,18 +37,18 @@ export function checkRefusalAgainstOverlay(
   const schema = refusal[mediaType];
   const finding = { clause: 'service.error-body', pointer: 'response/body', kind: 'settled' } as const;
   const expected = 'an error body in the format that the overlay defines';
-  const reportBroken = (received: string): void => report({ ...finding, expected, received });
+  const reportViolation = (received: string): void => report({ ...finding, expected, received });
   if (schema === undefined)
-    return reportBroken(mediaType === '' ? 'a body without a Content-Type' : `a body of the type ${mediaType}`);
+    return reportViolation(mediaType === '' ? 'a body without a Content-Type' : `a body of the type ${mediaType}`);
   if (!mediaType.endsWith('json')) return exercise(['service.error-body']);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return reportBroken(truncate(text));
+    return reportViolation(truncate(text));
   }
   const fault = getErrorBodyValidator(schema)(value);
   if (fault === undefined) return leaveUndecided('service.error-body');
   exercise(['service.error-body']);
-  if (fault !== null) reportBroken(`${fault}: ${truncate(text)}`);
+  if (fault !== null) reportViolation(`${fault}: ${truncate(text)}`);
 }

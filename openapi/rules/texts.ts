@@ -42,10 +42,10 @@ const removeWordEnds = (text: string): string =>
 /** Decodes a text that was encoded in UTF-8 twice: `MÃ¼ller` becomes `Müller`. Null if the text was not encoded twice. */
 function undoDoubleEncoding(text: string): string | null {
   if (!NON_ASCII_CHARACTER.test(text) || !NON_ASCII_CHARACTER.test(removeWordEnds(text))) return null;
-  const decoded = decodeAsUtf8(text);
-  return decoded !== null && /^[\p{L}\p{M}\p{P}\p{S}\p{Zs}]+$/u.test(decoded.replace(/[\0-\x7F]/g, ''))
-    ? decoded
-    : null;
+  const decodedText = decodeAsUtf8(text);
+  if (decodedText === null) return null;
+  const charactersBeyondAscii = decodedText.replace(/[\0-\x7F]/g, '');
+  return /^[\p{L}\p{M}\p{P}\p{S}\p{Zs}]+$/u.test(charactersBeyondAscii) ? decodedText : null;
 }
 
 /** Returns the fault of a text, as words to put after the text; null if there is no fault. */
@@ -54,8 +54,8 @@ type FindFault = (text: string) => string | null;
 const findEncodingFault: FindFault = (text) => {
   if (text.startsWith('\uFEFF')) return 'with the byte order mark of a file';
   if (HTML_ESCAPE.test(text)) return 'escaped as in HTML';
-  const decoded = undoDoubleEncoding(text);
-  return decoded === null ? null : `which is "${truncate(decoded)}" encoded twice`;
+  const decodedText = undoDoubleEncoding(text);
+  return decodedText === null ? null : `which is "${truncate(decodedText)}" encoded twice`;
 };
 
 /** Matches a placeholder, or the name of a missing value: `{0}`, `${name}`, `undefined`, `NaN`. */

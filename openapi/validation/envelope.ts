@@ -13,10 +13,10 @@ const countFields = (value: unknown, fields: readonly string[]): number =>
   isJsonObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
 
 /** True if an object at most `depth` levels below `value` has more than half of the documented fields. */
-function hasFieldsBelow(value: unknown, fields: readonly string[], depth: number): boolean {
-  if (depth === 0 || typeof value !== 'object' || value === null) return false;
+function hasFieldsBelow(value: unknown, fields: readonly string[], maxDepth: number): boolean {
+  if (maxDepth === 0 || typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(
-    (child) => countFields(child, fields) * 2 > fields.length || hasFieldsBelow(child, fields, depth - 1),
+    (child) => countFields(child, fields) * 2 > fields.length || hasFieldsBelow(child, fields, maxDepth - 1),
   );
 }
 
@@ -25,12 +25,10 @@ const ERROR_MEMBER_NAME = /error|code|message|problem|fault|^(?:detail|reason)s?
 
 /** True if a 2xx answer is a refusal: it has no `data`, no documented field, and a member that describes an error. */
 export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators): boolean {
-  if (!isJsonObject(body) || (body['data'] !== undefined && body['data'] !== null)) return false;
-  if (!Object.keys(body).some((name) => ERROR_MEMBER_NAME.test(name))) return false;
-  return (
-    countFields(body, fields) === 0 &&
-    ![fields, ...entries].some((names) => hasFieldsBelow([body], names, MAX_DEPTH_BELOW_BODY))
-  );
+  if (!isJsonObject(body) || (body['data'] ?? null) !== null) return false;
+  const describesError = Object.keys(body).some((name) => ERROR_MEMBER_NAME.test(name));
+  if (!describesError || countFields(body, fields) > 0) return false;
+  return ![fields, ...entries].some((names) => hasFieldsBelow([body], names, MAX_DEPTH_BELOW_BODY));
 }
 
 /** True if the documented fields are deeper than `data`. This is reported as one fault, not as one missing field each. */
@@ -43,7 +41,8 @@ export function hasMisplacedFields(body: unknown, { fields }: AnswerValidators):
 export function readStatedSuccess(body: unknown, { outcome }: Operation): boolean {
   if (outcome === null || !isJsonObject(body) || !isJsonObject(body['data'])) return true;
   const statedValue = body['data'][outcome.slice('/data/'.length)];
-  return !(statedValue === false || (typeof statedValue === 'string' && /^\s*(?:false|0)\s*$/i.test(statedValue)));
+  const isFalseText = typeof statedValue === 'string' && /^\s*(?:false|0)\s*$/i.test(statedValue);
+  return statedValue !== false && !isFalseText;
 }
 
 /** Reads how the bank answered an invalid request. An answer without documented fields in `data` is a refusal. */

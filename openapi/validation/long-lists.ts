@@ -129,26 +129,28 @@ export function* divideLongList<Content extends Body>(
   isOver: () => boolean,
 ): Generator<LongListPart<Content>> {
   const paths = listPointers.map((pointer) => pointer.split('/').slice(1));
-  const [path = []] = paths.toSorted((a, b) => readList(content.value, b).length - readList(content.value, a).length);
-  const length = path.length === 0 ? 0 : readList(content.value, path).length;
+  const [longestPath = []] = paths.toSorted(
+    (a, b) => readList(content.value, b).length - readList(content.value, a).length,
+  );
+  const length = longestPath.length === 0 ? 0 : readList(content.value, longestPath).length;
   if (length <= ENTRIES_PER_PART) return yield { content, locate: (at) => at, stopped: null };
-  const prefix = `/${path.join('/')}/`;
+  const prefix = `/${longestPath.join('/')}/`;
   for (let [from, isStopped] = [0, false]; from < length && !isStopped; from += ENTRIES_PER_PART) {
     const to = Math.min(from + ENTRIES_PER_PART, length);
-    const keep = (body: unknown, start: number): object =>
-      replaceList(body, path, readList(body, path).slice(start, to));
-    const value = keep(content.value, from);
-    const exact = content.exact === content.value ? value : keep(content.exact, from);
+    const keepEntriesFrom = (body: unknown, start: number): object =>
+      replaceList(body, longestPath, readList(body, longestPath).slice(start, to));
+    const value = keepEntriesFrom(content.value, from);
+    const exact = content.exact === content.value ? value : keepEntriesFrom(content.exact, from);
     const locate = (at: string): string => {
-      const [index = '', ...rest] = at.slice(prefix.length).split('/');
-      return at.startsWith(prefix) ? prefix + [Number(index) + from, ...rest].join('/') : at;
+      const [index = '', ...pathInEntry] = at.slice(prefix.length).split('/');
+      return at.startsWith(prefix) ? prefix + [Number(index) + from, ...pathInEntry].join('/') : at;
     };
     isStopped = to < length && isOver();
     const share = { judged: to, of: content.share?.of ?? length };
     yield {
       content: { ...content, value, exact },
       locate,
-      stopped: isStopped ? { share, exact: keep(content.exact, 0) } : null,
+      stopped: isStopped ? { share, exact: keepEntriesFrom(content.exact, 0) } : null,
     };
   }
 }

@@ -74,14 +74,14 @@ const readText = memoizeByText((bodyText: string): Content => {
   } catch (error) {
     return makeUnreadableContent(text, `the body is not JSON (${(error as Error).message.slice(0, 120)})`);
   }
-  const duplicate = findDuplicateKey(text);
-  if (duplicate !== null)
+  const duplicateKey = findDuplicateKey(text);
+  if (duplicateKey !== null)
     warnings.push({
       clause: 'service.no-duplicate-keys',
       pointer: 'response/body',
       kind: 'form',
       expected: 'each key once in an object',
-      received: `the key ${JSON.stringify(shortenName(duplicate))} twice in one object`,
+      received: `the key ${JSON.stringify(shortenName(duplicateKey))} twice in one object`,
     });
   const wrapper = { value: parsed.value };
   const mayBeInexact = mayHaveInexactNumbers(text);
@@ -94,10 +94,10 @@ const readText = memoizeByText((bodyText: string): Content => {
       expected: 'a number within the range of a double',
       received: 'a number beyond this range',
     });
-  const lossless = mayBeInexact ? parseWithAllDigits(parsed.kept, wrapper.value) : wrapper.value;
-  const isExact = lossless === wrapper.value;
+  const exactValue = mayBeInexact ? parseWithAllDigits(parsed.kept, wrapper.value) : wrapper.value;
+  const isExact = exactValue === wrapper.value;
   const value = makeConvertibleToText(limitDepth(wrapper.value, text), text);
-  const exact = isExact ? value : makeConvertibleToText(limitDepth(lossless, text), text);
+  const exact = isExact ? value : makeConvertibleToText(limitDepth(exactValue, text), text);
   return { value, exact, text, unreadable: null, warnings, share: parsed.share };
 });
 
@@ -112,10 +112,10 @@ export function findDuplicateKey(text: string): string | null {
     else if (character === '"') {
       const start = position;
       position = skipString(text, start);
-      let next = position + 1;
-      while (/\s/.test(text[next] ?? '')) next += 1;
+      let nextPosition = position + 1;
+      while (/\s/.test(text[nextPosition] ?? '')) nextPosition += 1;
       // Only a key has a colon behind it.
-      if (text[next] !== ':') continue;
+      if (text[nextPosition] !== ':') continue;
       const escapedKey = text.slice(start + 1, position);
       const key = escapedKey.includes('\\') ? (JSON.parse(`"${escapedKey}"`) as string) : escapedKey;
       const keys = (keysByDepth[keysByDepth.length - 1] ??= new Set());
@@ -200,19 +200,21 @@ function makeConvertibleToText(value: unknown, text: string): unknown {
 function parseInteger(text: string): bigint | null {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  let end = fraction.length;
-  while (fraction[end - 1] === '0') end -= 1;
-  const decimals = fraction.slice(0, end);
-  const zeros = Number(power) - decimals.length;
-  return whole === '' || zeros < 0 || zeros > 308 ? null : BigInt(`${sign}${whole}${decimals}${'0'.repeat(zeros)}`);
+  let decimalsEnd = fraction.length;
+  while (fraction[decimalsEnd - 1] === '0') decimalsEnd -= 1;
+  const decimals = fraction.slice(0, decimalsEnd);
+  const zeroCount = Number(power) - decimals.length;
+  return whole === '' || zeroCount < 0 || zeroCount > 308
+    ? null
+    : BigInt(`${sign}${whole}${decimals}${'0'.repeat(zeroCount)}`);
 }
 
 /** Parses `text` with all digits if a double may not hold one of its integers; in all other cases returns `value`. */
 function parseWithAllDigits(text: string, value: unknown): unknown {
   if (!/[[,:]\s*-?(?:\d{16}|\d\.\d{15,}[eE])/.test(text)) return value;
   const parseNumber = (digits: string): number | bigint => {
-    const rounded = Number(digits);
-    return Number.isInteger(rounded) && !Number.isSafeInteger(rounded) ? (parseInteger(digits) ?? rounded) : rounded;
+    const double = Number(digits);
+    return Number.isInteger(double) && !Number.isSafeInteger(double) ? (parseInteger(digits) ?? double) : double;
   };
   try {
     return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });

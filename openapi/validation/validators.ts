@@ -121,16 +121,16 @@ function listFieldsOfEntries(schemaOrRef: Schema): readonly (readonly string[])[
   const items = schema['items'] as Schema | undefined;
   if (items === undefined) return fieldsOfMembers;
   const parts = [items, ...readAllOf(items)].map(followRef);
-  const names = [...new Set(parts.flatMap((part) => Object.keys(getMemberSchemas(part))))];
-  return [...fieldsOfMembers, ...(names.length > 1 ? [names] : []), ...parts.flatMap(listFieldsOfEntries)];
+  const fieldNames = [...new Set(parts.flatMap((part) => Object.keys(getMemberSchemas(part))))];
+  return [...fieldsOfMembers, ...(fieldNames.length > 1 ? [fieldNames] : []), ...parts.flatMap(listFieldsOfEntries)];
 }
 
 function findClausesWithPatterns(patterns: ReadonlySet<string>, schema: Schema): readonly ClauseId[] {
-  const texts = [...patterns].map((pattern) => JSON.stringify(pattern));
+  const quotedPatterns = [...patterns].map((pattern) => JSON.stringify(pattern));
   const clauses = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
     [...readClausesByKeyword(node, at)].flatMap(([keyword, clause]) => {
       const value = JSON.stringify(node[keyword]) ?? '';
-      return texts.some((text) => value.includes(text)) ? [clause] : [];
+      return quotedPatterns.some((text) => value.includes(text)) ? [clause] : [];
     }),
   );
   return [...new Set(clauses)];
@@ -154,8 +154,8 @@ const readValueAt = (value: unknown, pointer: string): unknown =>
 export const quoteValue = (value: unknown): string => truncate(stringify(value));
 
 function describeMissingField(body: unknown, instance: string): string {
-  const holder = readValueAt(body, instance.slice(0, instance.lastIndexOf('/')));
-  const names = listFirstNames(Object.keys(holder as object).map(shortenName));
+  const parentObject = readValueAt(body, instance.slice(0, instance.lastIndexOf('/')));
+  const names = listFirstNames(Object.keys(parentObject as object).map(shortenName));
   return `nothing: the field is missing${names === '' ? ', and so are all others' : `; these are there: ${names}`}`;
 }
 
@@ -164,30 +164,30 @@ const WHOLE_LIST_KEYWORDS = ['minItems', 'maxItems', 'uniqueItems', 'contains', 
 /** Returns pointers to the lists that may be judged in parts. None if a keyword, for example of an overlay, is about a whole list. */
 function findDivisibleLists(schema: Schema): readonly string[] {
   const nodes = [...walkSchema(schema)];
-  const text = JSON.stringify(nodes.map((node) => node.schema));
-  if (WHOLE_LIST_KEYWORDS.some((keyword) => text.includes(`"${keyword}"`))) return [];
+  const schemaText = JSON.stringify(nodes.map((node) => node.schema));
+  if (WHOLE_LIST_KEYWORDS.some((keyword) => schemaText.includes(`"${keyword}"`))) return [];
   return [...new Set(nodes.flatMap((node) => ('items' in node.schema ? [node.at] : [])))].filter(
     (at) => !at.includes('*'),
   );
 }
 
-/** Makes a function that validates an answer. `clauseOf` returns the clause that an error breaks, and `kindOf` the kind of the fault. */
+/** Makes a function that validates an answer. `getClause` returns the clause that an error breaks, and `getKind` the kind of the fault. */
 const makeValidator = (
   validate: ValidateFunction,
   schema: Schema,
-  clauseOf: (error: ErrorObject, pointer: string) => ClauseId,
-  kindOf: (error: ErrorObject) => string,
+  getClause: (error: ErrorObject, pointer: string) => ClauseId,
+  getKind: (error: ErrorObject) => string,
 ) =>
   memoizeByObject(({ value, exact }: Content): ValidationResult => {
     const exercised = new Set<ClauseId>();
-    const { result, undecided: patterns } = runWithTimeLimit(() => validate.call(exercised, value));
-    const undecided = patterns.size === 0 ? [] : findClausesWithPatterns(patterns, schema);
+    const { result, undecided: undecidedPatterns } = runWithTimeLimit(() => validate.call(exercised, value));
+    const undecided = undecidedPatterns.size === 0 ? [] : findClausesWithPatterns(undecidedPatterns, schema);
     for (const clause of undecided) exercised.delete(clause);
     const errors = result ? [] : (validate.errors ?? []);
     function* faults(): Generator<SchemaFault> {
       for (const error of errors) {
         const { instance, pointer } = readPointers(error);
-        const clause = clauseOf(error, pointer);
+        const clause = getClause(error, pointer);
         const received = (): string =>
           error.keyword === 'required'
             ? describeMissingField(value, instance)
@@ -195,7 +195,7 @@ const makeValidator = (
         const expected = (): string => describeKeyword(error, clause);
         const isEmptyText = error.keyword !== 'required' && error.data === '';
         if (!undecided.includes(clause))
-          yield { clause, pointer, instance, kind: kindOf(error), expected, received, isEmptyText };
+          yield { clause, pointer, instance, kind: getKind(error), expected, received, isEmptyText };
       }
     }
     return { faults: { [Symbol.iterator]: faults }, exercised, undecided };
@@ -212,7 +212,7 @@ function compileAnswerValidator(pointer: string) {
   const schema = resolvePointer(pointer);
   const clausesByPlace = findClauseLocations(pointer);
   const documentedPlaces = new Set([...walkSchema(schema)].map(({ at }) => at));
-  const arrays = new Set([...clausesByPlace.keys()].flatMap((place) => getListPointer(place) ?? []));
+  const listPointers = new Set([...clausesByPlace.keys()].flatMap((place) => getListPointer(place) ?? []));
   const data = followRef(getMemberSchemas(schema)['data'] as Schema);
 
   return {
@@ -227,7 +227,7 @@ function compileAnswerValidator(pointer: string) {
     /** The number of entries of each list, without empty lists. */
     entryCounts: (body: unknown): Readonly<Record<string, number>> =>
       Object.fromEntries(
-        [...arrays]
+        [...listPointers]
           .map((array) => [array, countValuesAt(body, array.split('/').slice(1))] as const)
           .filter(([, count]) => count > 0),
       ),
