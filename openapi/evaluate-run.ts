@@ -203,14 +203,17 @@ const isRefused = ({ outcome, status, exchange }: Answered, { kind, pointer }: C
  * clause is kept if nothing was refused, and not tested if the bank also accepts a meaningless value in the same place.
  */
 export function judgeContrast({ refused, accepted, nonsense, words }: Contrast): Verdict {
-  const [last, contrast, first] = [refused.at(-1), accepted.at(-1), accepted[0]];
-  if (last === undefined) return first === undefined ? notTested('no such request was accepted') : kept(first);
+  const [lastRefused, contrast, firstAccepted] = [refused.at(-1), accepted.at(-1), accepted[0]];
+  if (lastRefused === undefined)
+    return firstAccepted === undefined ? notTested('no such request was accepted') : kept(firstAccepted);
   if (Math.min(refused.length, accepted.length) < MIN_ANSWERS_PER_GROUP)
     return notTested('too few requests were refused and accepted in turn');
   if (nonsense.some((answer) => answer.accepted)) return notTested('the bank also accepts a meaningless value');
-  if (!refused.every((answer) => isRefused(answer, words)) || !accepted.every((answer) => answer.accepted))
+  const wereAllRefused = refused.every((answer) => isRefused(answer, words));
+  const wereAllAccepted = accepted.every((answer) => answer.accepted);
+  if (!wereAllRefused || !wereAllAccepted)
     return notTested('the difference between the requests did not decide each answer');
-  return broken(last, { contrast, expected: 'the documented request to be accepted', ...words });
+  return broken(lastRefused, { contrast, expected: 'the documented request to be accepted', ...words });
 }
 
 /** Judges each comparison, each behaviour of the run, and each paired comparison. */

@@ -29,10 +29,10 @@ export function mergeBroken<C extends { readonly answer: Evidence; readonly cont
  */
 export const findContradictions = <T extends Evidence>(
   records: readonly T[],
-  keyOf: (record: T) => string,
+  getKey: (record: T) => string,
   areAlike: (a: T, b: T) => boolean,
 ): readonly (Contradiction<T> & { readonly count: number; readonly alike: readonly T[] })[] =>
-  [...groupBy(records, keyOf).values()].flatMap((alike) => {
+  [...groupBy(records, getKey).values()].flatMap((alike) => {
     const [contrast, ...otherRecords] = alike;
     const differingRecords = otherRecords.filter((other) => !areAlike(contrast, other));
     const [answer] = differingRecords;
@@ -42,10 +42,10 @@ export const findContradictions = <T extends Evidence>(
 /** Returns “kept” if a key came at least twice, and “not tested” with the reason `tooFew` if no key came twice. */
 export function keptIfRepeated<T extends Evidence>(
   records: readonly T[],
-  keyOf: (record: T) => string,
+  getKey: (record: T) => string,
   tooFew: string,
 ): readonly Verdict[] {
-  const [firstRepeated, ...furtherRepeated] = [...groupBy(records, keyOf).values()].flatMap(
+  const [firstRepeated, ...furtherRepeated] = [...groupBy(records, getKey).values()].flatMap(
     ([record, ...repetitions]) => repetitions.map(() => record),
   );
   return firstRepeated === undefined
@@ -53,15 +53,15 @@ export function keptIfRepeated<T extends Evidence>(
     : [kept(firstRepeated, { count: furtherRepeated.length + 1 })];
 }
 
-/** Finds equal values of several records; `valueOf` may return null. `tooFew`: why a single value proves nothing. */
+/** Finds equal values of several records; `getValue` may return null. `tooFew`: why a single value proves nothing. */
 export function judgeDuplicates<T extends Evidence>(
   records: readonly T[],
-  valueOf: (record: T) => string | null,
+  getValue: (record: T) => string | null,
   words: FaultWords,
   tooFew: string,
 ): readonly Verdict[] {
-  const recordsWithValue = records.filter((record) => valueOf(record) !== null);
-  const recordsByValue = [...groupBy(recordsWithValue, valueOf).values()];
+  const recordsWithValue = records.filter((record) => getValue(record) !== null);
+  const recordsByValue = [...groupBy(recordsWithValue, getValue).values()];
   const [firstRecord] = recordsWithValue;
   if (firstRecord === undefined || recordsWithValue.length < 2) return [notTested(tooFew)];
   return [
