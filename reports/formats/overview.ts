@@ -200,7 +200,7 @@ export function chooseFinding({ findings, against }: Report): Finding | undefine
 export function locateReport({ suite }: Report): string {
   const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');
   // A path that begins with a dash would be read as an option.
-  const safeFolder = folder.startsWith('-') ? `.${folder}` : folder;
+  const safeFolder = folder.startsWith('-') ? `./${folder}` : folder;
   return quoteForShell(`${safeFolder}/conformance.json`);
 }
 

@@ -10,7 +10,7 @@ import { writeBadge } from '../../../../reports/formats/gitlab.ts';
 import { writeAnnotations } from '../../../../reports/formats/github.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { writeSummary } from '../../../../reports/formats/markdown.ts';
-import { chooseSignal, describeGate } from '../../../../reports/formats/overview.ts';
+import { chooseSignal, describeGate, locateReport } from '../../../../reports/formats/overview.ts';
 import { writeTerminalSummary } from '../../../../reports/formats/terminal.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Finding, Report } from '../../../../reports/model/report.ts';
@@ -277,4 +277,12 @@ test('Findings are sorted: failures before warnings, then by class, then by the 
     },
   );
   expect(findings.map(({ clause }) => clause)).toEqual(['links.unique', 'service.content-type']);
+});
+
+test('A report folder that begins with a dash is written as a path, not as an option', () => {
+  const report = reportOfLines(makeSoundJournal());
+  const locateIn = (folder: string): string =>
+    locateReport({ ...report, suite: { ...report.suite, settings: { REPORT_DIR: folder } } });
+  expect(locateIn('-mine/')).toBe('./-mine/conformance.json');
+  expect(locateIn('mine')).toBe('mine/conformance.json');
 });
