@@ -269,10 +269,10 @@ function recordRequestClauses({ exchange, operation, judgement }: JudgedCase): v
   for (const { name, clause } of operation.inputs) if (name in asked) clauses.push(clause);
   let undocumentedCount = 0;
   for (const name of Object.keys(headers)) {
-    const field = name.toLowerCase();
-    const clause = clauseByHeader.get(field);
+    const lowerCaseHeader = name.toLowerCase();
+    const clause = clauseByHeader.get(lowerCaseHeader);
     if (clause !== undefined) clauses.push(clause);
-    else if (field !== 'user-agent') undocumentedCount += 1;
+    else if (lowerCaseHeader !== 'user-agent') undocumentedCount += 1;
   }
   if (undocumentedCount === 0) clauses.push(areaFacts[operation.area].noOtherHeaders);
   judgement.exercise(clauses);

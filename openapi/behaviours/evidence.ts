@@ -132,6 +132,7 @@ export function writeEvidence<S extends Shape>(
  */
 export function listNeededOperations(member: AnyMember): readonly (readonly OperationId[])[] {
   if (isRole(member, 'reply')) return member.operations.length > 0 ? [member.operations] : [];
+  // A word is a text and has no operation. An optional reply is not needed.
   if (isRole(member, 'word') || isRole(member, 'optional')) return [];
   if (isRole(member, 'list')) return listNeededOperations(member.item);
   return Object.values(member).flatMap((inner) => listNeededOperations(inner as AnyMember));

@@ -147,7 +147,7 @@ function addAnswerClauses(oldDocument: Schema, newDocument: Schema, title: strin
     const walk = { document: newDocument, operation, area, title, newClauses };
     for (const $ref of listAnswerPointers(described)) {
       const places = groupBy(walkAnswer(oldDocument, $ref), ({ at }) => at);
-      // The object around `data` keeps its documented clause.
+      // The object around `data` gets no new clause, because its documented clause stays valid.
       for (const node of walkDocument(newDocument, { $ref })) {
         if (node.at === '' || visited.has(node.raw)) continue;
         visited.add(node.raw);

@@ -3,7 +3,7 @@ import type { ClauseId } from '../clauses/index.ts';
 import { isRejection, type Outcome } from './outcome.ts';
 import { listFirstNames, shortenName } from '../util/truncate.ts';
 
-/** The question, if an open point has several questions: the field that was left out, or a few words. */
+/** One question of an open point that has several questions: a short text, or the field that the request left out. */
 export type Question = string | { readonly without: string };
 
 export interface ReplyAnswer {

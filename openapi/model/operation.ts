@@ -116,12 +116,13 @@ export interface OperationFacts {
   readonly rules: readonly Rule[];
   /** True if only several exchanges show whether a 2xx without `data` is a refusal in disguise. */
   readonly isDisguiseShownByRun: boolean;
-  /** The clause that an answer `false` breaks if it leaves something out. */
+  /** The clause that is broken if an answer `false` leaves out a documented member. */
   readonly declinedClause: ClauseId | null;
-  /** The clause that a refusal without a reason breaks. */
+  /** The clause that is broken if a refusal gives no reason. */
   readonly refusalClause: ClauseId | null;
-  /** Open points: which values the bank accepts, and what it refuses. */
+  /** The id of the open point that lists which values the bank accepts. */
   readonly boundsPoint: ClauseId | null;
+  /** The id of the open point that lists which requests the bank refuses. */
   readonly refusalsPoint: ClauseId | null;
   /** Answers of an exchange to open points of this operation. */
   readonly observe: ((answer: AcceptedAnswer, succeeded: boolean) => readonly OpenPointAnswer[]) | null;

@@ -12,10 +12,9 @@ const MISSING = 'missing';
 type KindOfFinding = Pick<Finding, 'kind' | 'alone'>;
 
 /** Returns the form of a received value. If one answer is not enough to see the finding, returns the kind of the finding. */
-export function describeForm({ kind, alone }: KindOfFinding, quotedValue: string): string {
-  const isSeenInOneAnswer = kind !== MISSING && alone === true;
-  const valueForm = isSeenInOneAnswer ? readValueForm(quotedValue) : undefined;
-  return valueForm ?? kind;
+export function describeForm({ kind, alone: isSeenInOneAnswer }: KindOfFinding, quotedValue: string): string {
+  if (kind === MISSING || isSeenInOneAnswer !== true) return kind;
+  return readValueForm(quotedValue) ?? kind;
 }
 
 /** Returns the forms of all received values that the report quotes. */

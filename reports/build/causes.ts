@@ -20,7 +20,7 @@ import type { Finding } from '../model/report.ts';
 /** The counts of a run, and for each finding that is visible in one answer: faulty values, and ids beside them. */
 interface CauseContext {
   readonly tallies: RunTallies;
-  readonly faultyIds: ReadonlyMap<Finding, ReadonlySet<string>>;
+  readonly faultyIdsByFinding: ReadonlyMap<Finding, ReadonlySet<string>>;
 }
 
 const isIdName = (name: string): boolean => /(?:^|_)(?:id|no|token)$/.test(name);
@@ -60,7 +60,7 @@ export function findConsequences(
 ): ReadonlyMap<string, string> {
   const causeIdByEffect = new Map<string, string>();
   if (findings.length < 2) return causeIdByEffect;
-  const context = { tallies, faultyIds: collectFaultyIds(findings, lines, tallies) };
+  const context = { tallies, faultyIdsByFinding: collectFaultyIds(findings, lines, tallies) };
   for (const [effectIndex, effect] of findings.entries()) {
     const mayBeCause = (candidate: Finding): boolean => candidate !== effect && !causeIdByEffect.has(candidate.id);
     const cause = findings.find(
@@ -85,18 +85,18 @@ function collectFaultyIds(
   tallies: RunTallies,
 ): ReadonlyMap<Finding, ReadonlySet<string>> {
   const visibleFindings = findings.filter((finding) => isVisibleInOneAnswer(finding, tallies));
-  const faultyIds = new Map(visibleFindings.map((finding) => [finding, new Set<string>()]));
+  const faultyIdsByFinding = new Map(visibleFindings.map((finding) => [finding, new Set<string>()]));
   const faultyExchanges = new Set(visibleFindings.flatMap((finding) => [...getAnswersWith(finding, tallies)]));
   for (const exchange of faultyExchanges) {
     const body = lines.findEntry(exchange)?.response?.body ?? '';
     const violations = tallies.violationsByExchange.get(exchange) ?? [];
-    for (const [finding, ids] of faultyIds) {
+    for (const [finding, ids] of faultyIdsByFinding) {
       if (!getAnswersWith(finding, tallies).has(exchange)) continue;
       for (const { instance, pointer } of violations.filter(({ clause }) => clause === finding.clause))
         for (const id of collectIdsBesideFault(body, instance ?? pointer)) ids.add(id);
     }
   }
-  return faultyIds;
+  return faultyIdsByFinding;
 }
 
 /** `isCauseEarlier`: the cause is before the effect in the list of findings. */
@@ -165,12 +165,13 @@ function isFromFaultyIds(
   cause: Finding,
   effect: Finding,
   comparedExchanges: readonly string[],
-  { tallies: { documentedRequests, tallyByFinding }, faultyIds }: CauseContext,
+  { tallies: { documentedRequests, tallyByFinding }, faultyIdsByFinding }: CauseContext,
 ): boolean {
   const input = readInputName(effect.pointer);
   const hasFaultyId = (exchange: string): boolean =>
     Object.entries(documentedRequests.get(exchange)?.inputs ?? {}).some(
-      ([name, value]) => (isIdName(name) || name === input) && faultyIds.get(cause)?.has(String(value)) === true,
+      ([name, value]) =>
+        (isIdName(name) || name === input) && faultyIdsByFinding.get(cause)?.has(String(value)) === true,
     );
   if (!hasFaultyId(comparedExchanges[0] ?? '')) return false;
   const operationOfEffect = tallyByFinding.get(effect.id)?.first.operation;

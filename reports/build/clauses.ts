@@ -60,11 +60,11 @@ function countBroken(tallies: RunTallies, findings: readonly Finding[]): Readonl
 
 /** What the run counted for one clause. */
 interface ClauseTally {
-  readonly exercisedAt: ReadonlyMap<OperationId, Exercise>;
-  readonly brokenAt: ReadonlyMap<OperationId, number>;
+  readonly exercisesByOperation: ReadonlyMap<OperationId, Exercise>;
+  readonly brokenCountByOperation: ReadonlyMap<OperationId, number>;
   /** The answers to an open point, and the operations that gave them. */
   readonly observations: readonly Exercise[];
-  readonly observedAt: readonly OperationId[];
+  readonly observedOperations: readonly OperationId[];
   readonly exercised: number;
   readonly broken: number;
 }
@@ -75,16 +75,20 @@ export function reportClauses(findings: readonly Finding[], run: RunContext, cat
   return listClauseRows(catalogue).map((row) => {
     const questions = questionsByPoint.get(row.id) ?? [];
     const observations = questions.flatMap(({ answers }) => [...answers.values()]);
-    const exercisedAt = run.tallies.exercisesByClause.get(row.id) ?? new Map<OperationId, Exercise>();
-    const brokenAt = countBroken(run.tallies, findingsByClause.get(row.id) ?? []);
-    const broken = addCounts([...brokenAt.values()], (count) => count);
-    const exerciseCounts = [[...exercisedAt.values()], observations].map((exercises) =>
-      addCounts(exercises, ({ count }) => count),
-    );
+    const exercisesByOperation = run.tallies.exercisesByClause.get(row.id) ?? new Map<OperationId, Exercise>();
+    const brokenCountByOperation = countBroken(run.tallies, findingsByClause.get(row.id) ?? []);
+    const broken = addCounts([...brokenCountByOperation.values()], (count) => count);
+    const exerciseCount = addCounts([...exercisesByOperation.values()], ({ count }) => count);
+    const observationCount = addCounts(observations, ({ count }) => count);
     const isUndecided = run.tallies.undecidedClauses.has(row.id) && broken === 0;
-    const exercised = isUndecided ? 0 : Math.max(...exerciseCounts, broken);
-    const observedAt = questions.map(({ operation }) => operation);
-    return reportClause(row, { exercisedAt, brokenAt, observations, observedAt, exercised, broken }, run, catalogue);
+    const exercised = isUndecided ? 0 : Math.max(exerciseCount, observationCount, broken);
+    const observedOperations = questions.map(({ operation }) => operation);
+    return reportClause(
+      row,
+      { exercisesByOperation, brokenCountByOperation, observations, observedOperations, exercised, broken },
+      run,
+      catalogue,
+    );
   });
 }
 
@@ -96,7 +100,7 @@ function reportClause(row: ClauseRow, tally: ClauseTally, run: RunContext, catal
   const placesOfRow = row.places.length > 0 ? row.places : listTestedPlaces(row, tally, run, catalogue);
   const places = placesOfRow.map((place) => makePlace(place, tally, run, catalogue));
   const singlePlace = places.length === 1 ? places[0] : undefined;
-  const exerciseInReport = [...tally.exercisedAt.values(), ...tally.observations].find(({ exchange }) =>
+  const exerciseInReport = [...tally.exercisesByOperation.values(), ...tally.observations].find(({ exchange }) =>
     run.tallies.records.has(exchange),
   );
   const explainByVerdict = { inconclusive: explainUntested, 'not-applicable': explainNotSelected };
@@ -146,12 +150,12 @@ function listObstacles({ id, places }: ClauseRow, run: RunContext, catalogue: Ca
  */
 function listTestedPlaces(
   clauseRow: ClauseRow,
-  { exercisedAt, brokenAt }: ClauseTally,
+  { exercisesByOperation, brokenCountByOperation }: ClauseTally,
   run: RunContext,
   catalogue: Catalogue,
 ): ClauseRow['places'] {
   const { clause } = clauseRow;
-  const testedAt = [...exercisedAt.keys(), ...brokenAt.keys()];
+  const testedAt = [...exercisesByOperation.keys(), ...brokenCountByOperation.keys()];
   const { section, table, row } = clause.source;
   const isFromSameRow = ({ clause: { source } }: ClauseRow): boolean =>
     source.section === section && source.table === table && source.row === row;
@@ -176,8 +180,8 @@ function makePlace(
   return {
     operation: formatOperationName(catalogue.operations[operation]),
     pointers,
-    exercised: tally.exercisedAt.get(operation)?.count ?? 0,
-    broken: tally.brokenAt.get(operation) ?? 0,
+    exercised: tally.exercisesByOperation.get(operation)?.count ?? 0,
+    broken: tally.brokenCountByOperation.get(operation) ?? 0,
     ...omitUndefined({
       unanswered:
         operationReport && unanswered > 0 ? { count: unanswered, requests: operationReport.positives } : undefined,
@@ -191,7 +195,7 @@ function makePlace(
  */
 function isApplicable(
   { clause, places }: ClauseRow,
-  { exercisedAt, observedAt }: ClauseTally,
+  { exercisesByOperation, observedOperations }: ClauseTally,
   { facts }: RunContext,
   catalogue: Catalogue,
 ): boolean {
@@ -199,7 +203,7 @@ function isApplicable(
   const placesOfClause = places.flatMap(({ operation }) => operation ?? []);
   if (clause.replacedBy !== undefined) return false;
   if (selected !== undefined) {
-    const judgedAt = places.length > 0 ? placesOfClause : [...exercisedAt.keys(), ...observedAt];
+    const judgedAt = places.length > 0 ? placesOfClause : [...exercisesByOperation.keys(), ...observedOperations];
     if (!judgedAt.some((operation) => selected.includes(operation))) return false;
   }
   if (clause.area !== 'service') return areas.includes(clause.area);

@@ -16,8 +16,11 @@ interface Property {
   readonly input: string;
   readonly text: string;
   readonly isTrueFor: (inputs: Inputs) => boolean;
-  /** True if a condition with this property must not have a second one. Example: ids grow longer during a run. */
-  readonly isOnlyAlone: boolean;
+  /**
+   * True if this property must not be joined with a second property. Example: ids grow longer during a run, so the length of an id and
+   * a second property often explain a fault by chance.
+   */
+  readonly cannotBeJoined: boolean;
 }
 
 /** The inputs of a request, and the inputs of earlier requests about the same application, such as `currency of its loan request`. */
@@ -42,11 +45,11 @@ const isSent = (value: InputValue): boolean => value !== '';
 function listProperties(requests: readonly Inputs[]): Property[] {
   const [firstRequest = new Map() as Inputs] = requests;
   return [...firstRequest].flatMap(([name, value]): Property[] => {
-    const makeProperty = (text: string, test: (value: InputValue) => boolean, isOnlyAlone = false): Property => ({
+    const makeProperty = (text: string, test: (value: InputValue) => boolean, cannotBeJoined = false): Property => ({
       input: name,
       text: `${name} ${text}`,
       isTrueFor: (inputs) => test(inputs.get(name) ?? ''),
-      isOnlyAlone,
+      cannotBeJoined,
     });
     const equality = makeProperty(`is ${JSON.stringify(value)}`, (otherValue) => otherValue === value);
     if (typeof value === 'boolean' || isForm(name)) return [equality];
@@ -61,7 +64,7 @@ function listProperties(requests: readonly Inputs[]): Property[] {
 const WHOLE_NUMBER = 'is a whole number';
 const WITH_DECIMALS = 'has decimals';
 
-type MakeProperty = (text: string, test: (value: InputValue) => boolean, isOnlyAlone?: boolean) => Property;
+type MakeProperty = (text: string, test: (value: InputValue) => boolean, cannotBeJoined?: boolean) => Property;
 
 function listNumberProperties(numbers: readonly number[], makeProperty: MakeProperty): Property[] {
   const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
@@ -130,19 +133,21 @@ export function findDistinguishingProperty(
 ): string | null {
   if (requests.length === 0 || otherRequests.length === 0) return null;
   const properties = listProperties(requests);
-  const canBeChance = (numberOfTries: number): boolean =>
-    numberOfTries > MAX_CHANCE_PROBABILITY * countWaysToChoose(requests.length, requests.length + otherRequests.length);
+  const canMatchByChance = (triedConditionCount: number): boolean =>
+    triedConditionCount >
+    MAX_CHANCE_PROBABILITY * countWaysToChoose(requests.length, requests.length + otherRequests.length);
   const commonProperties = properties.filter(
     ({ isTrueFor }) => requests.every(isTrueFor) && !otherRequests.every(isTrueFor),
   );
   const singleProperty = commonProperties.find(({ isTrueFor }) => !otherRequests.some(isTrueFor));
   if (singleProperty !== undefined) {
-    if (canBeChance(properties.length)) return null;
-    const isSentElsewhere = otherRequests.some((inputs) => isSent(inputs.get(singleProperty.input) ?? ''));
-    return isSentElsewhere ? singleProperty.text : `${singleProperty.input} is given`;
+    if (canMatchByChance(properties.length)) return null;
+    const isSentInOtherRequests = otherRequests.some((inputs) => isSent(inputs.get(singleProperty.input) ?? ''));
+    return isSentInOtherRequests ? singleProperty.text : `${singleProperty.input} is given`;
   }
-  if (canBeChance(properties.length ** 2)) return null;
-  const combinableProperties = commonProperties.filter(({ isOnlyAlone }) => !isOnlyAlone);
+  const pairCount = properties.length ** 2;
+  if (canMatchByChance(pairCount)) return null;
+  const combinableProperties = commonProperties.filter(({ cannotBeJoined }) => !cannotBeJoined);
   for (const [index, propertyA] of combinableProperties.entries())
     for (const propertyB of combinableProperties.slice(index + 1))
       if (!otherRequests.some((inputs) => propertyA.isTrueFor(inputs) && propertyB.isTrueFor(inputs)))
@@ -173,7 +178,10 @@ export function findConditions({ documentedRequests, clausesByExchange, violatio
   const describeDifference = (ids: readonly string[], otherIds: readonly string[]): string | null =>
     findDistinguishingProperty(readInputsOfAll(ids), readInputsOfAll(otherIds));
   return {
-    /** Describes the condition of a violation that is visible in one answer; null if it has none. */
+    /**
+     * Describes which requests get an answer with this violation. One answer must be enough to see the violation. Null if no property
+     * of the requests explains the violation.
+     */
     describe({ clause, operation, exchange }: Violation, answers: ReadonlySet<string>): string | null {
       const breaksClause = (id: string): boolean =>
         violationsByExchange.get(id)?.some((violation) => violation.clause === clause) === true;

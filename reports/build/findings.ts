@@ -158,7 +158,7 @@ function describeWrongCredentials(
     return { expected, received };
   return {
     expected: joinFirstItems([...allExpected], MAX_LISTED_EXPECTATIONS),
-    received: `data for ${grouped(count)} wrong values, for example ${received}`,
+    received: `data in the answers to ${grouped(count)} wrong header values, for example ${received}`,
   };
 }
 

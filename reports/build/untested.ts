@@ -111,7 +111,7 @@ export function explainNotRequested(operation: OperationReport, run: RunContext)
   if (blocker !== undefined) return `no request was sent, because it needs an answer of ${blocker.id}`;
   const needed = withPrerequisites([operation.id]);
   for (const [id, { why }] of run.tallies.givenUp)
-    if (needed.has(id)) return `no request was sent, because ${id} was no longer asked: ${why}`;
+    if (needed.has(id)) return `no request was sent, because the suite stopped sending ${id}: ${why}`;
   const firstNotReached = operations.find(({ id, requests }) => needed.has(id) && requests === 0) ?? operation;
   const givers = listGivers(operation.id);
   const isReached = operations.some(({ id, successes }) => givers.includes(id) && successes > 0);

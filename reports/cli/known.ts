@@ -22,7 +22,7 @@ the run says this, and still tolerates the finding.
 /** Makes an entry for each finding of a report and each form of its values. The entries are valid for `days` days after the run. */
 export function makeKnownEntries(report: Report, owner: string, days: number): readonly KnownEntry[] {
   const expires = new Date(Date.parse(report.startedAt) + days * 86_400_000).toISOString().slice(0, 10);
-  const entries = new Map(
+  const entryByPlaceAndForm = new Map(
     report.findings.flatMap((finding) =>
       listForms(finding).map((form): [string, KnownEntry] => {
         const { clause, operation, pointer, statement, received, values } = finding;
@@ -41,7 +41,7 @@ export function makeKnownEntries(report: Report, owner: string, days: number): r
       }),
     ),
   );
-  return [...entries.values()];
+  return [...entryByPlaceAndForm.values()];
 }
 
 export const knownCommand = defineCommand({

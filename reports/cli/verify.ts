@@ -76,11 +76,12 @@ async function verifyFile(file: string, options: VerifyOptions) {
   const { readHistoryFile }: typeof import('../journal/history.ts') = require('../journal/history.ts');
   const { verifyReport }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
   const historyFile = path.join(path.dirname(file), fileNames.history);
-  const history = existsSync(historyFile) ? historyFile : null;
-  const runHistory = history === null ? undefined : await readHistoryFile(history);
-  const description = await describeReport(file, history, report);
+  const existingHistoryFile = existsSync(historyFile) ? historyFile : null;
+  const runHistory = existingHistoryFile === null ? undefined : await readHistoryFile(existingHistoryFile);
+  const description = await describeReport(file, existingHistoryFile, report);
   const isSameContract = hashText(contract.contractText) === report.suite.contractDigest;
   try {
+    // These violations are not judged again: the report takes them from the run.
     const { violationsTakenFromRun, ...verification } = verifyReport(report, runHistory);
     const places = new Set(
       violationsTakenFromRun.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`),
@@ -90,7 +91,7 @@ async function verifyFile(file: string, options: VerifyOptions) {
       ...verification,
       taken: violationsTakenFromRun.length,
       takenAt: [...places],
-      history,
+      history: existingHistoryFile,
       isSameContract,
     };
   } catch (error) {

@@ -148,7 +148,7 @@ function compareVerdicts({
         `${verdictText} a clause was not tested, or the run was interrupted`,
       gate.pass &&
         findings.some((finding) => failsGate(finding, suite)) &&
-        'its gate passes, and a finding that fails it is not among the known findings',
+        'its gate passes, although a finding that fails the gate is not among the known findings',
       gate.pass &&
         (verdict === 'inconclusive' || errors.length > 0) &&
         'its gate passes, and the verdict is inconclusive, or the suite broke',

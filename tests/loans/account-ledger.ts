@@ -271,19 +271,19 @@ export class AccountLedger {
       return;
     }
     const extraCents = extra / amounts.length;
-    if (this.#isUnusualChange(extraCents, amounts, effect.disbursements[0]?.application.terms))
+    if (this.#recordAndCheckChange(extraCents, amounts, effect.disbursements[0]?.application.terms))
       this.unusualDisbursements.push(...effect.disbursements);
   }
 
   /**
-   * True if the limit decreased by less than the amount, by twice the amount, or not as after the earlier disbursements of this kind
+   * Records how much the limit decreased beyond the amount. True if the limit decreased by less than the amount, by twice the amount, or not as after the earlier disbursements of this kind
    * of application. `extraCents`: how many cents the limit decreased beyond the amount.
    */
-  #isUnusualChange(extraCents: number, amounts: readonly number[], kind: ApplicationKind = this.terms): boolean {
-    const name = [kind.commercial_disbursement, kind.disbursement_purpose, kind.currency].join(' ');
-    const knownExtras = this.#extraCentsByKind.get(name) ?? new Set();
+  #recordAndCheckChange(extraCents: number, amounts: readonly number[], terms: ApplicationKind = this.terms): boolean {
+    const kind = [terms.commercial_disbursement, terms.disbursement_purpose, terms.currency].join(' ');
+    const knownExtras = this.#extraCentsByKind.get(kind) ?? new Set();
     const isExpected = knownExtras.size === 0 || knownExtras.has(extraCents);
-    this.#extraCentsByKind.set(name, knownExtras.add(extraCents));
+    this.#extraCentsByKind.set(kind, knownExtras.add(extraCents));
     return !isExpected || extraCents < 0 || amounts.includes(extraCents);
   }
 

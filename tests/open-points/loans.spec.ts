@@ -181,23 +181,23 @@ async function tryOtherOrders(
   outcomeReply: Reply<'queryDisbursement'> | null,
 ): Promise<void> {
   const { loans, probe } = tools;
-  let unusedLoan = loanWithoutContract;
-  if (unusedLoan === null) return;
+  if (loanWithoutContract === null) return;
   if (outcomeReply !== null)
     await probe(
       outcomeReply,
-      { application_id: unusedLoan.application.id },
+      { application_id: loanWithoutContract.application.id },
       openStateQuestion('a query before the disbursement'),
     );
-  const valuesWithoutContract = loans.disbursement(unusedLoan.application, unusedLoan.offer);
+  const valuesWithoutContract = loans.disbursement(loanWithoutContract.application, loanWithoutContract.offer);
   const earlyReply = await probe(
     disbursementReply,
     valuesWithoutContract,
     openStateQuestion('a disbursement without a contract'),
   );
-  if (earlyReply?.accepted === true) unusedLoan = await openLoan(tools);
-  if (unusedLoan === null || !(await loans.approveInTurn(unusedLoan.application, unusedLoan.offer)).accepted) return;
-  unusedLoan = await omitDisbursementFields(tools, unusedLoan, disbursementReply, ['contract_approved']);
+  // If the bank accepted the disbursement without a contract, this loan is used up.
+  const loan = earlyReply?.accepted === true ? await openLoan(tools) : loanWithoutContract;
+  if (loan === null || !(await loans.approveInTurn(loan.application, loan.offer)).accepted) return;
+  const unusedLoan = await omitDisbursementFields(tools, loan, disbursementReply, ['contract_approved']);
   // This disbursement comes last. It is allowed to fail, and some banks make no disbursement after a failed one.
   if (unusedLoan !== null && disbursementReply.accepted)
     await disburseUnapproved(tools, unusedLoan, disbursementReply.exchange.id);

@@ -43,8 +43,8 @@ import {
 } from './carried-through.ts';
 
 /**
- * Says which applications have an early step (A) and which do not (B), after the first application with an early step. They do not
- * alternate: at some banks, each second disbursement fails.
+ * The order of the applications that follow the first application with an early step. A: the application has an early step. B: it has
+ * none. A and B do not alternate, because at some banks every second disbursement fails.
  */
 const EARLY_TURNS = parseTurns('BAAB');
 
@@ -175,7 +175,7 @@ const repeatByStepName = {
 type StepName = keyof typeof repeatByStepName;
 /** This step is repeated last, after a reading of the limit, because the bank may hold the amount a second time. */
 const LAST_REPEAT = 'contract';
-/** Each of these steps is repeated for another application, if the run has enough applications. */
+/** These steps are repeated first. If the run has enough applications, each step is repeated for a different application. */
 const FIRST_REPEATS = ['check', 'application', 'disbursement', 'another contract'] as const;
 /** If the bank accepts one of these, the request is not a repetition: it may change the outcome and the limit. */
 const NEW_STEPS: readonly StepName[] = ['disbursement', 'another contract'];
@@ -296,18 +296,19 @@ async function repeatOfAccount(
   const { session } = tools.run;
   const { account } = step.offer;
   const ledger = new AccountLedger(tools, step.application.terms, [account]);
-  const isFixed = areLimitsFixed(session);
-  const isFresh = findOpenings(session.requests.slice(requestCountBefore)).has(step.application.id);
+  const hasFixedLimits = areLimitsFixed(session);
+  // The offer of a new application contains the limit, so the limit is not read again.
+  const isNewApplication = findOpenings(session.requests.slice(requestCountBefore)).has(step.application.id);
   const readLimit = async (times = 1): Promise<unknown> =>
-    isFixed ? null : ledger.readLimit(account, step.application.terms.amount, times);
+    hasFixedLimits ? null : ledger.readLimit(account, step.application.terms.amount, times);
   const disburseOnce = async (): Promise<CompletedLoan | null> => {
-    await Promise.all([isFresh ? null : readLimit(), queryUnknownOutcomes(tools, [account])]);
+    await Promise.all([isNewApplication ? null : readLimit(), queryUnknownOutcomes(tools, [account])]);
     return makeDisbursement(shared, ledger, step);
   };
   const repeatStepsOf = async (loan: CompletedLoan | null): Promise<void> =>
     loan === null ? undefined : repeatAll(shared, ledger, [loan, ...olderLoans], readLimit);
-  // If the limit is read, repeated steps must not change it meanwhile. If it is fixed, nothing needs to wait for them.
-  if (isFixed) await repeatStepsOf(await session.accounts.use([account], disburseOnce));
+  // While the limit is read, repeated steps must not change it. If the limit is fixed, no reading needs to wait for these steps.
+  if (hasFixedLimits) await repeatStepsOf(await session.accounts.use([account], disburseOnce));
   else await session.accounts.use([account], async () => repeatStepsOf(await disburseOnce()));
 }
 

@@ -19,7 +19,7 @@ const DAY_MS = 24 * HOUR_MS;
 const ROUND_COUNT = 60;
 const MIN_PAUSE_MS = 5 * SECOND_MS;
 const MAX_PAUSE_MS = MINUTE_MS;
-const point = 'service.over-time';
+const openPointId = 'service.over-time';
 
 /** Returns the time at which SOAK ends. All areas, which run in parallel, have the same end. */
 const getSoakEnd = ({ run: { session } }: Tools): Promise<number> =>
@@ -118,7 +118,7 @@ test(
     const shownDays = new Set(endDates.map((moment) => moment.slice(0, 3).join(' ')));
     const shownSeconds = new Set(endDates.map((moment) => moment[5]));
     const value = `${countOf(shownSeconds.size, 'second')} of ${countOf(shownMinutes.size, 'minute')}, on ${countOf(shownDays.size, 'day')}`;
-    run.observe(point, 'createPaymentLink', value, lastExchange, { question: 'end dates of links' });
+    run.observe(openPointId, 'createPaymentLink', value, lastExchange, { question: 'end dates of links' });
   }),
 );
 
@@ -156,7 +156,9 @@ test(
         await loans.queryUntilFinal(application.id);
     if (lastExchange === '') return;
     const value = `the same ${Math.round((lastAnswerAt - startedAt) / SECOND_MS)} seconds later`;
-    run.observe(point, 'queryDisbursement', value, lastExchange, { question: 'the outcome of the first disbursement' });
+    run.observe(openPointId, 'queryDisbursement', value, lastExchange, {
+      question: 'the outcome of the first disbursement',
+    });
   }),
 );
 

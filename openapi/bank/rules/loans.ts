@@ -43,7 +43,7 @@ function findErrorCodePath(value: unknown, depth = MAX_ERROR_DEPTH): readonly st
   return null;
 }
 
-/** Checks that error codes are in `errors`. A code elsewhere breaks the clause only if `errors` has none. */
+/** Checks that error codes are in `errors`. An error code in a different member breaks the clause only if `errors` is empty. */
 export const checkErrorsBesideData: Rule = ({ body, check }) => {
   const { errors, ...otherMembers } = body as JsonObject;
   const hasErrors = getEntries(errors).length > 0;

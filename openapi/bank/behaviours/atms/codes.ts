@@ -59,8 +59,8 @@ const haveSameAtms = (district: District, otherDistrict: District): boolean =>
   (district.spreadKm > MAX_DISTRICT_KM || district.districtCode !== otherDistrict.districtCode);
 
 /**
- * True if two provinces share some ATMs that are too far apart for one district. False if one list contains the other list (a
- * district and its province), or if the ATMs are near each other (neighbouring districts).
+ * True if lists of two different provinces have some ATMs in common, and the ATMs of `district` are too far apart for one district.
+ * False if one list contains all ATMs of the other list, because the bank may return the whole province for a district.
  */
 function shareDistantAtms(district: District, otherDistrict: District): boolean {
   if (district.spreadKm <= MAX_DISTRICT_KM || district.provinceCode === otherDistrict.provinceCode) return false;

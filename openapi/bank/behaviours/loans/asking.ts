@@ -51,7 +51,7 @@ export const askingCostsNothing = compared({
   id: 'loans.limit.asking-costs-nothing',
   clause: defineLevels('loans').money(
     offerField('avaliable_limit'),
-    'A disbursement that is queried twice at once while it is open lowers the limit as one that is queried only at rest.',
+    'Two queries for an open disbursement at the same time do not change how much this disbursement lowers the limit.',
   ),
   control: 'At least three disbursements that are queried only at rest lower the limit by the same rule.',
   evidence: limitEvidence,
@@ -68,7 +68,7 @@ export const askingCostsNothing = compared({
     const firstUnchangedInterval = queriedAtOnce.find((interval) => !changedIntervals.includes(interval));
     if (firstChangedInterval === undefined)
       return firstUnchangedInterval === undefined
-        ? notTested('no disbursement was queried twice at once while it was open')
+        ? notTested('no open disbursement was queried twice at the same time')
         : kept(firstUnchangedInterval.readingAfter, {
             contrast: rule.fittingIntervals[0].readingAfter,
             count: queriedAtOnce.length,
@@ -77,15 +77,17 @@ export const askingCostsNothing = compared({
     // A single change at rest may be another transaction on the account.
     // No change at rest is allowed if queries at once do not always change the limit.
     const maxChangedAtRest = firstUnchangedInterval === undefined ? MIN_CHANGES - 1 : 0;
-    if (changedIntervals.length < MIN_CHANGES || changedAtRestIntervals.length > maxChangedAtRest)
-      return notTested('asking does not decide by how much the limit falls');
+    const areChangesTooFew = changedIntervals.length < MIN_CHANGES;
+    const isLimitChangedAtRest = changedAtRestIntervals.length > maxChangedAtRest;
+    if (areChangesTooFew || isLimitChangedAtRest)
+      return notTested('it is not clear that the queries change how much the limit falls');
     const { limitCents, decreaseCents } = firstChangedInterval;
     const dueCents = computeDueDecrease(firstChangedInterval, rule);
     return broken(firstChangedInterval.readingAfter, {
       contrast: rule.fittingIntervals[0].readingAfter,
       pointer: '/data/infos/*/avaliable_limit',
       expected: `${formatCents(limitCents - dueCents)} left of ${formatCents(limitCents)}, as after ${rule.fittingIntervals.length} disbursements that were queried only at rest`,
-      received: `${formatCents(limitCents - decreaseCents)} after two queries at once`,
+      received: `${formatCents(limitCents - decreaseCents)} after two queries at the same time`,
       count: changedIntervals.length,
     });
   },

@@ -73,7 +73,7 @@ export const errorsBesideData = ofRun({
     ),
 });
 
-/** Before a disbursement, errors without `data` are a refusal, and a refusal needs a status of 4xx. */
+/** If the bank accepted no disbursement before the query, an answer with `errors` and no `data` is a refusal. It needs status 4xx. */
 export const outcomeRefusedByStatus = ofRun({
   id: 'service.refusal-status',
   operation: 'queryDisbursement',

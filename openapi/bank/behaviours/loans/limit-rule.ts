@@ -9,7 +9,7 @@
  *           5350       2000             1300        4050           no fee explains the decrease: 2050 is due, the bank took 2000 again
  *
  * The steps: `readDisbursementIntervals` selects the intervals whose decrease has a known cause, `findRule` finds the fee,
- * `isUnexplainedByFee` tests an interval against the rule, and `readLedger` does all three.
+ * `isUnexplainedByFee` says whether this fee explains the decrease of an interval, and `readLedger` does all three steps.
  */
 import { hasErrors } from '../../../history/answers.ts';
 import { groupBy } from '../../../util/group-by.ts';
@@ -250,9 +250,12 @@ export function findRule(intervals: readonly DisbursementInterval[]): FeeRule | 
 export const computeDueDecrease = ({ amountsCents }: DisbursementInterval, { feeCents }: FeeRule): bigint =>
   sumCents(amountsCents) + feeCents * BigInt(amountsCents.length);
 
-/** A bank that makes a disbursement again, for example with each query, makes it at most so many times more. */
+/**
+ * A faulty bank may make the same disbursement again, for example after each query. This file assumes that the bank makes one
+ * disbursement again at most this many times.
+ */
 const MAX_REPEATS = 2;
-/** Of more amounts than these, too many sums are possible. */
+/** With more amounts than this, too many sums are possible. */
 const MAX_SUMMED_AMOUNTS = 6;
 
 /**

@@ -102,7 +102,9 @@ export const parallelSum = compared({
       .filter(isBetweenEqualReadings);
     const [firstInterval] = testedIntervals;
     if (firstInterval === undefined)
-      return notTested('no disbursements at once were made between two equal readings of the limit each');
+      return notTested(
+        'no disbursements were made at the same time between two limits that were each confirmed by a second reading',
+      );
     const intervals = readIntervals(evidence) ?? [];
     const miscountedIntervals = testedIntervals.filter((interval) => isMiscounted(interval, ledger));
     const lastingMiscount = miscountedIntervals.find((interval) => isLimitLasting(interval, intervals));
@@ -201,7 +203,9 @@ export const parallelWithinLimit = compared({
       return notTested('disbursements in a row that together exceed the limit were all made, or none');
     const interval = findInterval(atOnce, readIntervals(evidence) ?? []);
     if (interval === undefined || !areConcurrent(atOnce))
-      return notTested('no disbursements at once were made between two equal readings of the limit each');
+      return notTested(
+        'no disbursements were made at the same time between two limits that were each confirmed by a second reading',
+      );
     return judgeExcess(interval, atOnce, evidence);
   },
 });

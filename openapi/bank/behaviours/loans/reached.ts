@@ -16,7 +16,7 @@ import { makeOutcomeTests, readApplicationId, readOutcome } from './outcome-hist
 
 /** At least this many disbursements must have an outcome before a missing or different outcome counts as a finding. */
 export const MIN_CONTROLS = 3;
-/** Disbursements with the value (A) and without it (B) must alternate this many times: A-B-A-B. */
+/** Pairs of a disbursement with the suspected value (A) and one without this value (B): at least this many, as A-B-A-B. */
 const MIN_ALTERNATIONS = 2;
 /** At least this many disbursements must have an outcome only after the next one was sent. Fewer may need only more time. */
 export const MIN_COMPLETED_BY_NEXT = 3;
@@ -98,7 +98,7 @@ const haveAllQueriesCrashed = ({
 export const outcomeForEachValue = compared({
   ...outcomeClause,
   way: 'value',
-  control: 'Disbursements with another value get an outcome.',
+  control: 'Disbursements that were sent with a different input value get an outcome.',
   evidence: missingOutcome,
   judge(evidence) {
     if (haveAllQueriesCrashed(evidence)) return notTested('the queries crashed each time');
@@ -109,7 +109,7 @@ export const outcomeForEachValue = compared({
 
 export const queryForEachValue = compared({
   id: 'loans.outcome.request.application-id',
-  control: 'Queries for disbursements with another value are answered.',
+  control: 'The bank answers queries for disbursements that were sent with a different input value.',
   evidence: missingOutcome,
   judge(evidence) {
     if (!haveAllQueriesCrashed(evidence)) return notTested('the queries did not crash each time');
@@ -142,12 +142,12 @@ export const outcomeWhenAskedEarly = compared({
 export const outcomeWithoutNext = compared({
   ...outcomeClause,
   way: 'waiting',
-  control: 'Disbursements that another disbursement follows get an outcome.',
+  control: 'A disbursement gets an outcome after the next disbursement was sent.',
   evidence: timedQueries,
   judge: (evidence) =>
     judgeMissing(evidence, {
       minCount: MIN_COMPLETED_BY_NEXT,
-      expected: 'an outcome, whether or not another disbursement follows',
+      expected: 'an outcome, whether or not a next disbursement is sent',
       received: `none before the next disbursement, ${MIN_COMPLETED_BY_NEXT} times in turn`,
     }),
 });
@@ -257,21 +257,21 @@ export const outcomeNotLost = compared({
       return notTested('no later disbursement has an outcome');
     // The bank has a text for pending disbursements. This disbursement does not have this text, so it is not pending.
     if (!allQueries.map(readOutcome).some((text) => isPending(text) || wasFollowed(text)))
-      return notTested('the bank has no words for a disbursement under way');
+      return notTested('no answer of the bank has a text for a pending disbursement');
     if (
       ![...lostQueries, idleQuery].every(isRejection) ||
       readStatusAndText(lastLostQuery) !== readStatusAndText(idleQuery)
     )
       return notTested('the bank does not answer it like an application without a disbursement');
     return broken(lastLostQuery, {
-      expected: 'an outcome, or the words for a disbursement under way, as others have them',
+      expected: 'an outcome, or the text for a pending disbursement, as other disbursements have it',
       received: `status ${lastLostQuery.status}, as for an application without a disbursement`,
       contrast: idleQuery,
     });
   },
 });
 
-/** At least this many disbursements with the value (A) must fail. Those with another value (B) are made: A-B-B-A-A. */
+/** At least this many disbursements with the value (A) must fail. Disbursements with a different value (B) are made: A-B-B-A-A. */
 const MIN_FAILED_DISBURSEMENTS = 3;
 const MIN_SUCCESSFUL_DISBURSEMENTS = 2;
 

@@ -25,7 +25,10 @@ const hasSucceeded = ({ accepted, body, data }: AnyReply): boolean =>
 
 const { robust, money } = defineLevels('loans');
 
-/** `end`: the outcome of the disbursement, or the first refusal of a step in the right order. `what`: the early step, in words. */
+/**
+ * After the early step, the steps are sent in the right order. `end`: the outcome of their disbursement, or the first answer that
+ * refuses one of them. `what`: the early step, in words.
+ */
 export const earlyStepHarmless = compared({
   id: 'loans.early-step.harmless',
   clause: robust(
@@ -36,7 +39,7 @@ export const earlyStepHarmless = compared({
   evidence: { withEarly: list({ early: reply(), end: reply() }), without: list(reply()), what: word },
   judge({ withEarly: sequencesWithEarlyStep, without: lastAnswersWithout, what: earlyStepText }) {
     const [firstSequence] = sequencesWithEarlyStep;
-    const failedSequences = sequencesWithEarlyStep.filter(({ end }) => !hasSucceeded(end));
+    const failedSequences = sequencesWithEarlyStep.filter(({ end: lastAnswer }) => !hasSucceeded(lastAnswer));
     const lastFailure = failedSequences.at(-1)?.end;
     if (firstSequence === undefined || !sequencesWithEarlyStep.every(({ early }) => isDefinitiveRefusal(early)))
       return notTested(`the bank did not refuse ${earlyStepText}`);
@@ -44,7 +47,7 @@ export const earlyStepHarmless = compared({
     if (failedSequences.length < MIN_FAILURES || failedSequences.length < sequencesWithEarlyStep.length)
       return notTested(`the steps after ${earlyStepText} did not fail each time`);
     if (lastAnswersWithout.length < MIN_SUCCESSES || !lastAnswersWithout.every(hasSucceeded))
-      return notTested('the same steps alone did not work each time');
+      return notTested('the same steps without the early step did not work each time');
     return broken(lastFailure, {
       expected: `a disbursement that works after ${earlyStepText}, as without it`,
       contrast: lastAnswersWithout.at(-1),

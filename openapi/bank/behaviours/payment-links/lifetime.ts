@@ -65,9 +65,10 @@ function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
   const sentTimesMs = lifetimes.map(({ sentMs }) => sentMs);
   const [timeOfDay, ...otherTimes] = new Set(lifetimes.map(({ timeOfDay }) => timeOfDay));
   if (timeOfDay === undefined || otherTimes.length > 0) return false;
-  if (/(?:59:59|00:00)$/.test(timeOfDay)) return true;
+  const isFullHourOrSecondBefore = /(?:59:59|00:00)$/.test(timeOfDay);
+  const isFullMinuteOrSecondBefore = /(?:00|59)$/.test(timeOfDay);
   const wereCreatedTogether = max(sentTimesMs) - min(sentTimesMs) <= 5000;
-  return /(?:00|59)$/.test(timeOfDay) && !wereCreatedTogether;
+  return isFullHourOrSecondBefore || (isFullMinuteOrSecondBefore && !wereCreatedTogether);
 }
 
 /** Banks round an expiry time to a multiple of one of these numbers of minutes. */

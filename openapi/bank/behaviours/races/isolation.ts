@@ -31,7 +31,7 @@ const defineIsolation = <const Id extends string>(id: Id, clause: Clause) =>
   compared({
     id,
     clause,
-    control: 'The queries have different answers when they are sent alone.',
+    control: 'If each query is sent alone, its answer differs from the answers to the other queries.',
     evidence: { before: list(reply()), atOnce: list(reply()), after: list(reply()) },
     judge({ before: answersBefore, atOnce: concurrentAnswers, after: answersAfter }) {
       const contentAfterByInputs = new Map(

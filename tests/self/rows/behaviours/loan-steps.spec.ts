@@ -42,7 +42,7 @@ rows(earlyStepHarmless, {
     ),
     notTested(
       { withEarly: [blocked, failed, failed], without: [made, made, blocked.end], what },
-      'the same steps alone did not work each time',
+      'the same steps without the early step did not work each time',
     ),
   ],
 });

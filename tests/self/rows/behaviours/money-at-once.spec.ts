@@ -82,7 +82,8 @@ const series = (...steps: readonly Step[]) => {
   return evidence;
 };
 const atOnce = { amounts: [3000, 4000, 5500], fall: 12_500 };
-const NO_STEP = 'no disbursements at once were made between two equal readings of the limit each';
+const NO_STEP =
+  'no disbursements were made at the same time between two limits that were each confirmed by a second reading';
 const NO_RULE = 'fewer than three disbursements lowered the limit by one rule';
 
 rows(parallelSum, {
@@ -157,7 +158,7 @@ rows(parallelWithinLimit, {
 });
 
 const askTwice = (amount: number, fall = amount): Step => single(amount, { fall, asking: 'twice at once' });
-const NOT_DECIDED = 'asking does not decide by how much the limit falls';
+const NOT_DECIDED = 'it is not clear that the queries change how much the limit falls';
 rows(askingCostsNothing, {
   'two concurrent queries of an open outcome do not change how the limit decreases': kept(
     series(askTwice(3300), askTwice(470)),
@@ -178,7 +179,7 @@ rows(askingCostsNothing, {
     NOT_DECIDED,
   ),
   'no outcome was queried twice at once, or too few were queried only at rest': [
-    notTested(series(single(50)), 'no disbursement was queried twice at once while it was open'),
+    notTested(series(single(50)), 'no open disbursement was queried twice at the same time'),
     notTested(
       (({ byStep: _, ...all }) => all)(
         makeAccount(900_000, ...fitting.map((step): Step => ({ ...step, asking: 'too early' })), askTwice(50)),

@@ -328,7 +328,7 @@ test('A refusal that may have another reason than its values is reported only if
   }
 });
 
-test('If texts of one length are refused, and others of this length crash, the learner reports nothing', async () => {
+test('If the bank refuses some texts, and crashes on different texts of the same length, the learner reports nothing', async () => {
   const rule: Rule = ({ personal_description: text }) =>
     String(text).length < 300 ? 'accepted' : /^x+$/.test(String(text)) ? 'crashed' : 'refused';
   const refused = ['ab', 'cd'].map((end) => ({ ...sampleLinks[0], personal_description: 'x'.repeat(300) + end }));

@@ -41,7 +41,7 @@ test('A bank that does not answer does not prolong a run beyond MAX_DURATION, an
   expect(session.end.findWhyInterrupted()).toContain('MAX_DURATION');
 });
 
-test('Near MAX_DURATION, no answer is read that takes longer, and time is left to build the report of many answers', () => {
+test('Near MAX_DURATION, the run reads no answer that would end after MAX_DURATION, and keeps time to build a report of many answers', () => {
   const clock = createFakeClock(0);
   const target = makeTarget('http://127.0.0.1:9', { MAX_DURATION: '60' });
   const open = () =>

@@ -22,7 +22,7 @@ async function listOrder(planned: readonly Scenario[], from = 0): Promise<readon
   return turns.map((ids) => ids.join(' '));
 }
 
-test('Scenarios of one stage run together, early scenarios first, and the next stage begins after them', async () => {
+test('Scenarios of one stage run at the same time, those with the mark “early” start first, and the next stage waits for all of them', async () => {
   const scenarios = [
     makeScenario('accounts', { area: 'loans', stage: 'accounts' }),
     makeScenario('first', { area: 'loans' }),

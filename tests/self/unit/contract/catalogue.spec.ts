@@ -14,7 +14,7 @@ import {
   documentedTables,
 } from '../../support/spec-transcription.ts';
 
-test('The id of each clause is words of its area, its statement is one sentence, and only must clauses are always tested', () => {
+test('The id of each clause has lower-case words and begins with the area, its statement is one sentence, and only must clauses are always tested', () => {
   for (const id of clauseIds) {
     const { level, statement, exercise, area } = clauses[id];
     expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*(?:\.[a-z]+(?:-[a-z]+)*)+$/);

@@ -96,7 +96,7 @@ for (const top of ['openapi', 'fixtures', 'fixtures/run', 'reports'])
     expect(findCycles(listFolderDependencies(top))).toEqual([]);
   });
 
-test('The engine imports the bank by the names of package.json', () => {
+test('Files outside the folders of the bank import its files by names in package.json, not by relative paths', () => {
   const isOpen = (file: string): boolean => !file.startsWith('tests/') && !isBankFile(file) && !importsBankByPath(file);
   const stray = sourceFiles.filter(isOpen).flatMap((file) =>
     readImports(file)

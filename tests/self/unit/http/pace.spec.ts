@@ -147,7 +147,7 @@ function drive(pacer: Pacer, count: number, isServed: (nth: number) => boolean, 
   return now - NOON;
 }
 
-test('After 60 served requests and a wait of 10 s, the rate is about 6 requests per second', () => {
+test('If the bank serves 60 requests and then asks for a wait of 10 s, the pacer computes a rate of about 6 requests per second', () => {
   const pacer = new Pacer();
   drive(pacer, 62, (nth) => nth <= 60, 10_000);
   expect(pacer.getRequestsPerSecond()).toBeCloseTo(5.7);

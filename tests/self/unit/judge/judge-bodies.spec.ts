@@ -23,7 +23,7 @@ test('A right body is accepted with any white space, any escapes and any 2xx sta
 });
 
 for (const operation of operationIds.filter((id) => id !== 'queryDisbursement'))
-  test(`An error body with status 200 to ${operation} is a refusal with a warning; with documented fields it is malformed`, () => {
+  test(`For ${operation}, an error body with status 200 is a refusal with a warning; if it also has the documented data, it is malformed`, () => {
     const { data } = body(operation) as { data: object };
     const disguised = [
       { errorCode: 'E12' },

@@ -217,7 +217,7 @@ test('Verify names each change that was made in a report', async ({ faulty }) =>
     /report: its verdict is “conformant”, and a clause fails\n/,
     /report: its verdict is “conformant”, and its headline “non-conformant”\n/,
     /report: its verdict is “conformant”, and a clause was not tested, or the run was interrupted\n/,
-    /report: its gate passes, and a finding that fails it is not among the known findings\n/,
+    /report: its gate passes, although a finding that fails the gate is not among the known findings\n/,
     /report: its gate passes, and the verdict is inconclusive, or the suite broke\n/,
   ])
     expect(out).toMatch(line);

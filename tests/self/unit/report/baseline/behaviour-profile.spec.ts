@@ -26,7 +26,7 @@ const profileBehaviour = (
   seed = 1,
 ): Promise<Report> => examineBank(createBank({ behaviour }), { seed, env });
 
-test('dialect.json holds every open point with its answers, and names an exchange for each answer', ({
+test('dialect.json lists every question that the document leaves open, the answers of the bank, and an exchange for each answer', ({
   good: report,
 }) => {
   const dialect = makeBehaviourProfile(report);
