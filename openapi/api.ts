@@ -52,7 +52,7 @@ const steps: ReadonlySet<OperationId> = new Set(
   }),
 );
 
-/** True for an operation that follows a step, and for an operation that another one follows. */
+/** True for an operation that comes before or after a different operation in a fixed order. */
 export const isStep = (id: OperationId): boolean => steps.has(id);
 
 /** What requests create, with or without a cap, in the order of the document. */

@@ -155,7 +155,7 @@ function addVerdict(result: RunResult, subject: Subject, verdict: Verdict): void
   const exchange = getExchangeId(answer);
   const isNeverAccepted = verdict.is === 'broken' && verdict.kind === NEVER_ACCEPTED_KIND;
   const isThrottledValue = verdict.is === 'broken' && verdict.kind === THROTTLED_VALUE_KIND;
-  // A throttled request alone proves nothing.
+  // A throttled request proves nothing without an accepted request.
   if (!isThrottledValue && !isRecord(answer) && isThrottled(answer.exchange.answer))
     result.untested.push({ clause, why: 'the bank asked to wait' });
   else if (!isNeverAccepted) {

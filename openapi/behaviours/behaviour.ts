@@ -42,7 +42,10 @@ export const broken = (answer: Evidence, how: Omit<ShownFault, 'answer'>): Verdi
 /** The evidence proves nothing. The report shows the reason if nothing else tested the clause. */
 export const notTested = (why: string): Verdict => ({ is: 'not tested', why });
 
-/** A clause of the behaviour alone, with its id; or the id of a clause in a folder `clauses`, which single answers or contrasts test too. */
+/**
+ * A clause that only this behaviour tests, with its id; or the id of a clause in a folder `clauses`, which single answers or paired
+ * comparisons also test.
+ */
 type ClauseOf<Id> =
   { readonly id: Id; readonly clause: Clause } | { readonly id: Id & FieldClauseId; readonly clause?: undefined };
 

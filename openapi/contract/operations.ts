@@ -186,7 +186,7 @@ export function getOperationName(operation: OperationId): string {
   return `${method} ${path}`;
 }
 
-/** Returns the index of the query form of a request: the first form of which the request has all parameters. */
+/** Returns the index of the query form of a request: the request has all parameters of this form. The first such form counts. */
 export function getQueryForm(operation: Operation, asked: Readonly<Record<string, unknown>>): number {
   const index = operation.forms.findIndex((form) => form.query.every((name) => name in asked));
   return Math.max(index, 0);

@@ -43,7 +43,7 @@ export interface Compared {
 }
 
 /**
- * A paired comparison: exchanges that differ in one input, of which the bank refuses some and accepts the others. `nonsense`: requests
+ * A paired comparison: exchanges that differ in one input. The bank refuses some of them and accepts some. `nonsense`: requests
  * with a meaningless value in this input. `words`: the texts of the finding. A scenario records exchange ids, a behaviour reads answers.
  */
 export interface Contrast<Sent = Answered> {

@@ -74,8 +74,8 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
 }
 
 /**
- * The smallest input that reproduces a finding. `did not recur alone`: the input was sent again and did not reproduce the finding.
- * `not asked alone`: no request was sent, for the reason in `why`; `input` is the input of the first case.
+ * The smallest input that reproduces a finding. `did not recur alone`: the input was sent again without the
+ * other requests of the run and did not reproduce the finding. `not asked alone`: the input was not sent again, for the reason in `why`; `input` is the input of the first case.
  */
 export interface Counterexample {
   readonly input: unknown;

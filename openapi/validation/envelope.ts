@@ -31,7 +31,7 @@ export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators
   return ![fields, ...entries].some((names) => hasFieldsBelow([body], names, MAX_DEPTH_BELOW_BODY));
 }
 
-/** True if the documented fields are deeper than `data`. This is reported as one fault, not as one missing field each. */
+/** True if the documented fields are deeper than `data`. The report shows this as one fault, not as a fault for each field. */
 export function hasMisplacedFields(body: unknown, { fields }: AnswerValidators): body is JsonObject {
   if (!isJsonObject(body) || !isJsonObject(body['data']) || fields.length === 0) return false;
   return countFields(body['data'], fields) === 0 && hasFieldsBelow(body['data'], fields, MAX_DEPTH_BELOW_DATA);

@@ -157,7 +157,7 @@ const isInAllAnswers = ({ answers, exercised }: Pick<Finding, 'answers' | 'exerc
 
 /**
  * True if a finding is in more answers than before: it occurs where its earlier condition is not true, or it is in all answers now and
- * this cannot be chance. Counts alone prove nothing, because they differ from run to run.
+ * this cannot be chance. A difference of counts proves nothing, because counts differ from run to run.
  */
 function isInMoreAnswersThan(
   before: Pick<Finding, 'only' | 'answers' | 'exercised'>,

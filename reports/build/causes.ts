@@ -207,13 +207,13 @@ function listCauseKeys({ clause, verdict, kind, pointer, expected, known }: Find
   return keys.map((key) => `${known === undefined ? 'open' : 'tolerated'} ${key}`);
 }
 
-/** Returns the finding of which a finding is probably a consequence. Never a tolerated finding for one that nobody tolerates. */
+/** Returns the probable cause of a finding. A tolerated finding is never the cause of a finding that nobody tolerates. */
 export function findCauseOf(finding: Finding, findings: readonly Finding[]): Finding | undefined {
   const cause = findings.find(({ id }) => id === finding.consequenceOf);
   return cause?.known !== undefined && finding.known === undefined ? undefined : cause;
 }
 
-/** Groups findings by cause, and links each group to the group of which it is probably a consequence; null if there is none. */
+/** Groups findings by cause, and links each group to the group that probably causes it; null if there is none. */
 const linkCauses = memoizeByObject((findings: readonly Finding[]): ReadonlyMap<Cause, Cause | null> => {
   const groups = groupFindings(findings);
   const findGroup = (finding: Finding | undefined) => groups.find((group) => finding && group.includes(finding));
@@ -234,7 +234,7 @@ export function listRootCauses(findings: readonly Finding[]) {
   return { causes: listConsequences(null), listConsequences };
 }
 
-/** Returns all causes. Each comes right after the one of which it is probably a consequence. */
+/** Returns all causes. If a cause is probably a consequence of a second cause, it comes right after this second cause. */
 export const groupCauses = memoizeByObject((findings: readonly Finding[]): readonly Cause[] => {
   const { causes, listConsequences } = listRootCauses(findings);
   const listWithConsequences = (cause: Cause): Cause[] => [

@@ -140,7 +140,7 @@ function findConditionOf(tally: FindingTally, exchange: string, { tallies, condi
   return (isCrash ? conditions.describeCrashes(first.operation) : conditions.describe(first, answers)) ?? undefined;
 }
 
-/** Returns what to replay: the counterexample, or its whole scenario if the counterexample alone did not show the finding again. */
+/** Returns what to replay: the counterexample, or its whole scenario if the counterexample did not show the finding again. */
 function chooseReplay(exchange: string, first: Violation, line: Line<'counterexample'> | undefined): string {
   if (line !== undefined && line.counterexample.state !== 'did not recur alone') return line.replay;
   return [...new Set([exchange, first.contrast ?? exchange].map(getScenario))].join(',');

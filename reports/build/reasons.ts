@@ -288,8 +288,8 @@ const MAX_UNSERVED_SHARE = 0.05;
 const CONFIDENCE = 0.99;
 
 /**
- * True if `failed` of `of` requests are so many that the true share of failures is above `share` (exact binomial bound of Clopper and
- * Pearson): with the true share `share`, so many failures or more would have a probability below 1 %. Example: with a true share of
+ * True if `failed` of `total` requests fail, and this proves that the true share of failures is above `share` (exact binomial bound of Clopper and
+ * Pearson): with the true share `share`, `failed` failures or more would have a probability below 1 %. Example: with a true share of
  * 5 %, at least 3 of 10 requests fail with a probability of 1.2 % (false), and at least 4 of 10 with 0.1 % (true).
  */
 function isShareAbove(share: number, failed: number, total: number, confidence = CONFIDENCE): boolean {
@@ -375,7 +375,7 @@ function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[
     (operation) => !hasBrokenClause(operation.area, run) && needsOtherTestData(operation),
   );
   return [
-    isOverload && 'If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.',
+    isOverload && 'If the bank gets too many requests at the same time, set RATE_LIMIT or a smaller IN_FLIGHT.',
     unreadableText !== undefined && `Some answers cannot be read: ${unreadableText}`,
     lacksTestData && 'If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.',
   ].filter((advice) => advice !== false);

@@ -122,7 +122,7 @@ const MAX_LISTED_LEAKS = 5;
 
 const countBrokenClauses = (findings: readonly Finding[]): number => new Set(findings.map(({ clause }) => clause)).size;
 
-/** Counts the clauses of which all findings with this verdict are tolerated. */
+/** Counts the clauses that have findings with this verdict, all of them tolerated. */
 function countTolerated(verdict: Finding['verdict'], findings: readonly Finding[]): number {
   const findingsWithVerdict = findings.filter((finding) => finding.verdict === verdict);
   return (

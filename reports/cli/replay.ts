@@ -86,7 +86,7 @@ interface ReplayResult {
   readonly text: string;
 }
 
-/** Describes the exchange with the finding and its reference exchange, or both exchanges of a race, one line each. */
+/** Describes the exchange with the finding and its reference exchange, or both exchanges of a race. Each gets one line. */
 function describeExchanges(finding: Finding, report: Report): string[] {
   const race = describeRaceTimes(report, finding);
   if (race.length > 0) return race.map((times) => `  at once ${times}`);
@@ -141,7 +141,7 @@ function countTests({ clause, operation }: Finding, { clauses }: Report) {
 const RACE_TRIES = 5;
 const isRace = ({ concurrent }: Finding): boolean => concurrent !== undefined;
 
-/** True if the scenario of the finding alone can reproduce the finding. False if other scenarios of the area may be needed. */
+/** True if the scenario of the finding can reproduce the finding without further scenarios. False if other scenarios of the area may be needed. */
 export function needsOneScenario(finding: Finding): boolean {
   const { kind, alone, classification, answers, exercised } = finding;
   const stability = classification?.as;
@@ -222,7 +222,7 @@ function makePlans(finding: Finding, report: Report, userSettings: Settings): Pl
     `${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${bankText}.`,
     ...describeSources(target),
     ...describePlan(makeTarget(settingsOfScenarios)).filter((line) => !line.includes('full verdict')),
-    isRace(finding) && `the two requests at once are tried ${RACE_TRIES} times, within these caps.`,
+    isRace(finding) && `the two requests at the same time are tried ${RACE_TRIES} times, within these caps.`,
     differingSettings.length > 0 &&
       `${joinWithAnd(differingSettings)} ${differingSettings.length === 1 ? 'was' : 'were'} different in the run: a replay uses only your settings, so set the same values if they matter.`,
   ];
@@ -260,7 +260,7 @@ function readUserSettings(report: Report, options: ReplayOptions, isDry: boolean
   };
 }
 
-/** Runs the scenarios of the finding alone. Runs a race several times. The caps are for all tries together. */
+/** Runs only the scenarios of the finding. Runs a race several times. The caps are for all tries together. */
 async function replayAlone(finding: Finding, settings: Settings, folder: string, print: (text: string) => void) {
   let remainingSettings = settings;
   const results: ReplayResult[] = [];

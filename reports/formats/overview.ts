@@ -177,7 +177,7 @@ function describeUntestedParts(report: Report, findings: readonly Finding[]): st
 export const getFindingNumber = ({ findings }: Pick<Report, 'findings'>, { id }: Pick<Finding, 'id'>): number =>
   findings.findIndex((finding) => finding.id === id) + 1;
 
-/** Names the finding of which this finding is probably a consequence; an empty list if there is none. */
+/** Names the finding that probably causes this finding; an empty list if there is none. */
 function describeConsequence(report: Pick<Report, 'findings'>, finding: Finding): string[] {
   const cause = findCauseOf(finding, report.findings);
   return cause === undefined

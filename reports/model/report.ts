@@ -265,7 +265,7 @@ export interface RecordingReport {
   readonly incomplete: number;
   /** How requests differed from the document, the most frequent first. Answers to such requests break no `must` clause. */
   readonly deviations: readonly { readonly why: string; readonly count: number }[];
-  /** What else limits the judgement, a few words each. */
+  /** Further limits of the judgement. Each entry is a few words. */
   readonly notes: readonly string[];
 }
 

@@ -52,7 +52,7 @@ const makeOperationTally = () => ({
   unanswered: 0,
   /** Documented requests whose failure would be a failure of the bank. */
   attributable: 0,
-  /** Those of `countable` without an answer, or with status 502, 503 or 504. */
+  /** The requests of `countable` without an answer, or with status 502, 503 or 504. */
   unserved: 0,
   /** Why an answer could not be read, for the first one that was too large. */
   tooLargeReason: null as string | null,

@@ -287,7 +287,7 @@ export class AccountLedger {
     return !isExpected || extraCents < 0 || amounts.includes(extraCents);
   }
 
-  /** Opens applications until two of them offer the same account, and `fits` accepts it. Returns a disbursement for each. */
+  /** Opens applications until two of them offer the same account, and `fits` accepts it. Returns a disbursement for each application. */
   async openPair(amount: number, fits: (limit: number, account: string) => boolean): Promise<DisbursementPair | null> {
     const [older, newer] = (await this.#openSeveral(2, amount, fits)) ?? [];
     return older === undefined || newer === undefined ? null : [older, newer];

@@ -288,7 +288,7 @@ async function findAccountOfferedAgain(ledger: AccountLedger, amount: number): P
 
 function findObstacleToParallel({ target }: Tools, account: string | null): string | null {
   if (!target.overLimit) return 'OVER_LIMIT=0 sends no disbursements above a limit';
-  if (target.inFlight < 2) return 'IN_FLIGHT=1 sends no two requests at once';
+  if (target.inFlight < 2) return 'IN_FLIGHT=1 sends no two requests at the same time';
   return account === null ? 'no account was offered again' : null;
 }
 

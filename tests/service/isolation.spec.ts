@@ -120,7 +120,7 @@ for (const area of areas)
       };
       // Different operations run at the same time.
       if (target.inFlight < 2)
-        return run.unexercised(isolatedByArea[area], 'IN_FLIGHT=1 sends no two requests at once');
+        return run.unexercised(isolatedByArea[area], 'IN_FLIGHT=1 sends no two requests at the same time');
       const querySets = (await listQuerySetsByArea[area](tools)).filter((queries) => queries.length > 1);
       if (querySets.length === 0)
         run.unexercised(isolatedByArea[area], 'the run knows no two queries with different answers');

@@ -132,7 +132,7 @@ function pickRace<O extends OperationId>(
   if (race === undefined || otherResults.some((result) => result?.secondResult !== firstResult?.secondResult))
     return undefined;
   if (target.inFlight >= 2) return race;
-  run.unexercised(race, 'IN_FLIGHT=1 sends no two requests at once');
+  run.unexercised(race, 'IN_FLIGHT=1 sends no two requests at the same time');
   return undefined;
 }
 

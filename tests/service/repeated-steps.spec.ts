@@ -257,7 +257,7 @@ async function makeDisbursement(
   return { ...step, opening };
 }
 
-/** Repeats steps, and queries the outcome after each. Stops if the bank accepts a repetition as a new request. */
+/** Repeats steps, and queries the outcome after each step. Stops if the bank accepts a repetition as a new request. */
 async function repeatSteps(shared: SharedState, loan: CompletedLoan, names: readonly StepName[]): Promise<void> {
   const { tools, earlierId, newSteps, comparisons, outcomeByApplicationId } = shared;
   const { bank, loans } = tools;

@@ -34,7 +34,7 @@ interface RepeatableRequest {
   /** Returns values for one more such request. By default, those of `makeValues`. */
   readonly makeLaterValues?: () => Values;
 }
-/** Requests of which each depends on the one before. */
+/** A chain of requests: each request needs the answer to the previous request. */
 type RequestChain = readonly RepeatableRequest[];
 
 const makeRequest = (values: Values, ask: (values: Values) => Promise<Reply>): RepeatableRequest => ({

@@ -85,7 +85,7 @@ const stop = {
   clause: robust(refusalsSource, 'No request makes the service stop answering.'),
 } as const;
 
-/** `alone`: the suspected request, sent without others. `fatal`: those of `alone` after which the service did not answer for a while. */
+/** `alone`: the suspected request, sent without other requests. `fatal`: the requests of `alone` after which the service did not answer for a while. */
 export const serviceStopped = compared({
   ...stop,
   control: 'The suspected request is sent alone.',
@@ -96,7 +96,8 @@ export const serviceStopped = compared({
     if (fatal.length < MIN_SERVICE_STOPS) return kept(answer);
     return broken(answer, {
       expected: 'the service goes on answering others after this request',
-      received: 'nobody answered after it for a while, in the run and both times that it was sent alone',
+      received:
+        'the service did not answer for a while after this request, in the run and both times that it was sent alone',
     });
   },
 });

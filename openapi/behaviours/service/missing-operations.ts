@@ -37,9 +37,9 @@ export const MIN_REFUSED_WITHOUT_CREDENTIALS = 2;
  * - `refused`: the request at the documented path,
  * - `invented`: the request at an invented path,
  * - `stranger`: the request without credentials,
- * - `elsewhere`: another operation at an invented path,
- * - `turnedAway`: the operation of `elsewhere` without credentials.
- * `nonsense` is the invented part of a path.
+ * - `elsewhere`: a request for a second operation at an invented path,
+ * - `turnedAway`: requests for this second operation without credentials.
+ * `nonsense`: the invented part of a path.
  */
 const defineMissingOperation = (id: OperationId) =>
   compared({

@@ -40,7 +40,7 @@ function listFirstRequests(requests: readonly Request[]): readonly Request[] {
 }
 
 const makeUncertainVerdict = (name: string, value: string): Verdict =>
-  notTested(`${name} ${value} was refused after it had been accepted, and was not asked for often enough again`);
+  notTested(`${name} ${value} was accepted and later refused, and too few further requests had this value`);
 
 /**
  * Judges one value of an input. `requests` have this value, `others` have another value. Null if the value was accepted too seldom.
@@ -75,7 +75,7 @@ function judgeClass(
   return broken(firstRefused, {
     contrast: lastAccepted,
     expected: `${name} ${value} to be accepted, as ${accepted.length} times before`,
-    received: `${firstRefused.what} from one moment on, ${refusedAfterAcceptance.length} times, while requests that differ in it alone are accepted`,
+    received: `${firstRefused.what} from one moment on, ${refusedAfterAcceptance.length} times, while the bank accepts requests that differ only in this value`,
     count: refusedAfterAcceptance.length,
   });
 }
@@ -106,7 +106,7 @@ export const staysAccepted = ofRun({
     'The bank goes on accepting a form, a flag or another value that it accepted before, while it accepts other values.',
   ),
   unit: 'requests',
-  control: 'A value is accepted at least six times, and so is another one.',
+  control: 'The bank accepts two values of the same input at least six times each.',
   judge({ answers }) {
     const verdicts = [...groupBy(answers, ({ operation }) => operation).values()].flatMap(judgeOperation);
     const isDoubtful = verdicts.some(({ is }) => is === 'not tested');

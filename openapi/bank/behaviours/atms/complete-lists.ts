@@ -91,6 +91,8 @@ export const districtComplete = ofRun({
         });
       });
     });
-    return verdicts.length > 0 ? verdicts : [notTested('no query by position showed an ATM of such a list')];
+    return verdicts.length > 0
+      ? verdicts
+      : [notTested('no query by position showed an ATM of a district with a shorter list')];
   },
 });

@@ -181,7 +181,7 @@ export const distanceUnits = [
   { name: 'miles', km: 1.609344 },
 ] as const;
 
-/** A distance of fewer rounding steps proves nothing, because rounding alone may explain the distance. */
+/** A distance of fewer rounding steps proves nothing, because rounding may explain the distance. */
 const MIN_DISCERNIBLE_STEPS = 50;
 /** A distance smaller than this multiple of its error proves nothing. */
 const MIN_DISCERNIBLE_ERRORS = 10;

@@ -32,7 +32,7 @@ const defineRequestedId = <const Id extends FieldClauseId>(id: Id, operation: Op
             contrast,
             pointer: '/data/application_id',
             kind: 'run',
-            expected: `"${requestedId}", the application that was asked about`,
+            expected: `"${requestedId}", the application of the query`,
             received: `"${answeredId}", ${applicationById.has(answeredId) ? 'another application' : 'an account'} of this run`,
           }),
         ];
@@ -207,7 +207,7 @@ export const disbursementFound = ofRun({
   ...outcomeClause,
   operation: 'queryDisbursement',
   unit: 'answers',
-  control: 'Disbursements before and after it have an outcome.',
+  control: 'Earlier and later disbursements have an outcome.',
   judge(run) {
     const outcomesByApplication = groupBy(run.outcomes, ({ application }) => application);
     const missingByApplication = groupBy(run.missingOutcomes, ({ application }) => application);

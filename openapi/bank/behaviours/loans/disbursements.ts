@@ -98,7 +98,7 @@ export const unknownOutcome = compared({
       return notTested('the bank neither answered the query nor refused it');
     // A pending or failed outcome may have a text that all applications share.
     if (unknownQuery.accepted && (isPending(readOutcome(knownQuery)) || hasErrors(knownQuery.body)))
-      return notTested('the outcome of a known application may have the text of all others');
+      return notTested('the outcome of a known application may have the same text as all outcomes');
     if (!unknownQuery.accepted || readOutcome(unknownQuery) !== readOutcome(knownQuery))
       return kept(unknownQuery, { contrast: knownQuery });
     return broken(unknownQuery, {
@@ -176,7 +176,7 @@ export const refusedNotMade = compared({
       return notTested('the outcome of a successful disbursement is unknown');
     // The outcome may be about another application that the bank paid.
     if ((outcome.accepted && !isAboutRequestedApplication(outcome)) || openingAnswers.length > 1)
-      return notTested('the outcome may be that of another application');
+      return notTested('the outcome may belong to a different application');
     // An outcome text proves nothing if the application already had this text before the disbursement.
     const isPaid = (query: Query): boolean => hasTextOfSuccess(query, successfulOutcome) && !hasErrors(query.body);
     if (outcomeBefore !== undefined && isPaid(outcomeBefore))
@@ -258,12 +258,14 @@ export const disbursementAtLimit = compared({
     const lastExact = exactDisbursements.at(-1);
     const exactResults = exactDisbursements.map(findResult);
     if (lastExact === undefined || exactResults.includes('unknown'))
-      return notTested('it is unknown whether exactly the limit was disbursed');
+      return notTested('it is unknown whether the bank disbursed exactly the limit');
     if (findResult(lastExact) === 'made') return kept(lastExact);
     const repetitionCount = Math.min(exactDisbursements.length, smallerDisbursements.length);
     const areSmallerMade = smallerDisbursements.every((disbursement) => findResult(disbursement) === 'made');
     if (repetitionCount < MIN_LIMIT_REPETITIONS || exactResults.includes('made') || !areSmallerMade)
-      return notTested('less than the limit was not always disbursed, or exactly the limit not always refused');
+      return notTested(
+        'the bank did not always disburse less than the limit, or did not always refuse exactly the limit',
+      );
     // An account may allow only a few disbursements a day: after it refused its exact limit, it must accept a smaller amount.
     const acceptedSmallerLater = (refusedDisbursement: DisbursementAnswer): boolean =>
       smallerDisbursements.some(

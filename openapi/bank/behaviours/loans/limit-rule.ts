@@ -359,7 +359,7 @@ export const UNSTEADY_LIMIT_TEXT = 'the limit changed without a disbursement, or
 export interface LimitLedger {
   /** The intervals of all accounts in which no disbursement failed. */
   readonly successfulIntervals: readonly DisbursementInterval[];
-  /** Those of `successfulIntervals` whose outcome texts occur in intervals that follow the rule too. */
+  /** The intervals of `successfulIntervals` whose outcome texts also occur in intervals that follow the rule. */
   readonly usualIntervals: readonly DisbursementInterval[];
   readonly rule: FeeRule;
 }

@@ -35,7 +35,7 @@ type Disbursement = Judged<'disburse'>;
 const { money } = defineLevels('loans');
 const LIMIT_POINTER = '/data/infos/*/avaliable_limit';
 
-/** True if each of the disbursements was in flight together with another one. */
+/** True if each disbursement was in flight at the same time as a second disbursement of the list. */
 const areConcurrent = (disbursements: readonly Disbursement[]): boolean =>
   disbursements.length > 1 &&
   disbursements.every((disbursement) =>
@@ -88,7 +88,7 @@ export const parallelSum = compared({
   id: 'loans.parallel-disbursements.sum',
   clause: money(
     offerField('avaliable_limit'),
-    'Disbursements of several applications at once lower the limit of their account by their sum.',
+    'Disbursements of several applications at the same time lower the limit of their account by the sum of their amounts.',
   ),
   control:
     'At least three single disbursements lower the limit by the same rule, and equal limits come before and after.',
@@ -110,7 +110,7 @@ export const parallelSum = compared({
     const lastingMiscount = miscountedIntervals.find((interval) => isLimitLasting(interval, intervals));
     if (lastingMiscount === undefined)
       return miscountedIntervals.length > 0
-        ? notTested('the limit after disbursements at once was not read again some seconds later')
+        ? notTested('the limit was not read again some seconds after the disbursements at the same time')
         : kept(firstInterval.readingAfter, {
             contrast: firstInterval.firstDisbursement,
             count: testedIntervals.length,
@@ -157,7 +157,7 @@ function findInterval(disbursements: readonly Disbursement[], intervals: readonl
 
 const formatLimit = (cents: bigint): string => (cents < 0n ? `-${formatCents(-cents)}` : formatCents(cents));
 
-/** Judges concurrent disbursements that together exceed the limit before them. Those that the bank makes must not exceed it. */
+/** Judges concurrent disbursements whose sum exceeds the limit. The sum of those that the bank makes must not exceed the limit. */
 function judgeExcess(
   interval: Interval,
   concurrentDisbursements: readonly Disbursement[],
@@ -166,19 +166,19 @@ function judgeExcess(
   const [firstDisbursement] = concurrentDisbursements;
   const amountsCents = readAmountsCents(concurrentDisbursements);
   if (sumCents(amountsCents) <= interval.limitCents)
-    return notTested('the disbursements at once do not exceed the limit');
+    return notTested('the disbursements at the same time do not exceed the limit');
   const results = concurrentDisbursements.map((disbursement) => findResult(disbursement, evidence));
-  if (results.includes('unknown')) return notTested('a disbursement at once had no final outcome');
+  if (results.includes('unknown')) return notTested('one of the disbursements at the same time had no final outcome');
   const limitAfterCents = interval.limitCents - interval.decreaseCents;
   const madeDisbursements = concurrentDisbursements.filter((_, nth) => results[nth] === 'made');
   const doMadeExceedLimit = sumCents(readAmountsCents(madeDisbursements)) > interval.limitCents;
   if (doMadeExceedLimit && limitAfterCents > 0n)
-    return notTested('the limit does not show that the disbursements at once were made');
+    return notTested('the limit does not show that the disbursements at the same time were made');
   if (!doMadeExceedLimit && limitAfterCents >= 0n) return kept(interval.readingAfter, { contrast: firstDisbursement });
   return broken(interval.readingAfter, {
     contrast: firstDisbursement,
     pointer: LIMIT_POINTER,
-    expected: `disbursements of ${joinAmounts(amountsCents)} at once not to be all made from a limit of ${formatLimit(interval.limitCents)}, as in a row`,
+    expected: `the bank not to make all disbursements of ${joinAmounts(amountsCents)} at the same time from a limit of ${formatLimit(interval.limitCents)}, as one after the other`,
     received: `${madeDisbursements.length} made, and a limit of ${formatLimit(limitAfterCents)}`,
   });
 }
@@ -191,9 +191,9 @@ export const parallelWithinLimit = compared({
   id: 'loans.parallel-disbursements.within-limit',
   clause: money(
     statesSource,
-    'Disbursements of several applications that together exceed the limit of their account are not all made at once.',
+    'If disbursements at the same time together exceed the limit of their account, the bank does not make all of them.',
   ),
-  control: 'Such disbursements in a row are not all made, and equal limits come before and after.',
+  control: 'The bank does not make all such disbursements one after the other, and equal limits come before and after.',
   evidence: { ...limitEvidence, inRow: list(reply('disburse')), atOnce: list(reply('disburse')) },
   judge({ inRow, atOnce, ...evidence }) {
     const ledger = readLedger(evidence, ({ amountsCents }) => amountsCents.length === 1);

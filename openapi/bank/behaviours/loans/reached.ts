@@ -133,8 +133,8 @@ export const outcomeWhenAskedEarly = compared({
   judge: (evidence) =>
     judgeMissing(evidence, {
       minCount: MIN_ALTERNATIONS,
-      expected: 'an outcome, whether or not it was asked for early',
-      received: 'none where it was asked for at once, and one where it was asked for later',
+      expected: 'an outcome, whether the first query comes early or late',
+      received: 'no outcome if the first query came early, and an outcome if the first query came later',
     }),
 });
 
@@ -185,9 +185,9 @@ function judgeBlocking(evidence: EvidenceOf<typeof blockedDisbursements>, areSet
     lastOutcomeBehind === undefined ||
     isSettled(lastOutcomeBehind) !== areSettled
   )
-    return notTested(`the disbursements behind it ${areSettled ? 'have no' : 'have an'} outcome`);
+    return notTested(`the later disbursements ${areSettled ? 'have no' : 'have an'} outcome`);
   if (!outcomesBefore.every(isMade) || outcomesBehind.some(isMade))
-    return notTested('a disbursement before it was not made, or one behind it was');
+    return notTested('an earlier disbursement was not made, or a later disbursement was made');
   // The last successful disbursement must come directly before the cause. A daily limit would be used up exactly there only by
   // chance.
   if (
@@ -201,7 +201,7 @@ function judgeBlocking(evidence: EvidenceOf<typeof blockedDisbursements>, areSet
   );
   const finalOutcomesBefore = outcomesBefore.filter((outcome) => finalApplicationIds.has(readApplicationId(outcome)));
   if (finalOutcomesBefore.length < MIN_CONTROLS || outcomesBehind.length < MIN_CONTROLS)
-    return notTested('too few outcomes are known before it and behind it');
+    return notTested('too few outcomes of earlier and later disbursements are known');
   return broken(lastOutcomeBehind, {
     pointer: RESULT_POINTER,
     expected: `an outcome without errors, as all ${outcomesBefore.length} disbursements had until ${causeText} was sent`,
@@ -213,13 +213,13 @@ function judgeBlocking(evidence: EvidenceOf<typeof blockedDisbursements>, areSet
 export const disbursementsNotBlocked = compared({
   ...outcomeClause,
   way: 'blocked',
-  control: 'All disbursements before it are made.',
+  control: 'The bank makes all disbursements before the disbursement that may block later disbursements.',
   evidence: blockedDisbursements,
   judge: (evidence) => judgeBlocking(evidence, false),
 });
 export const independentOfFailure = compared({
   id: 'loans.independence',
-  control: 'All disbursements before it are made.',
+  control: 'The bank makes all disbursements before the disbursement that may block later disbursements.',
   evidence: blockedDisbursements,
   judge: (evidence) => judgeBlocking(evidence, true),
 });
@@ -262,7 +262,7 @@ export const outcomeNotLost = compared({
       ![...lostQueries, idleQuery].every(isRejection) ||
       readStatusAndText(lastLostQuery) !== readStatusAndText(idleQuery)
     )
-      return notTested('the bank does not answer it like an application without a disbursement');
+      return notTested('the bank does not answer the query like a query for an application without a disbursement');
     return broken(lastLostQuery, {
       expected: 'an outcome, or the text for a pending disbursement, as other disbursements have it',
       received: `status ${lastLostQuery.status}, as for an application without a disbursement`,
@@ -278,7 +278,7 @@ const MIN_SUCCESSFUL_DISBURSEMENTS = 2;
 /** `failed`, `made`: the outcomes of both. `what`: the disbursements that fail, in words. */
 export const failureExplained = compared({
   id: 'loans.disbursement.refusal-explained',
-  control: 'The same disbursement with another value is made.',
+  control: 'The bank makes the same disbursement with a different value.',
   evidence: { failed: list(queryReply), made: list(queryReply), told: list(queryReply), what: word },
   judge({ failed: failedOutcomes, made: successfulOutcomes, told: allOutcomes, what: failedText }) {
     const { isSettled, isMade } = makeOutcomeTests(allOutcomes);
@@ -288,7 +288,7 @@ export const failureExplained = compared({
       failedOutcomes.length < MIN_FAILED_DISBURSEMENTS ||
       successfulOutcomes.length < MIN_SUCCESSFUL_DISBURSEMENTS
     )
-      return notTested('too few disbursements failed and were made by turns');
+      return notTested('too few failed and successful disbursements alternate');
     if (
       !successfulOutcomes.every(isMade) ||
       !failedOutcomes.every((outcome) => isSettled(outcome) && hasErrors(outcome.body))
@@ -296,7 +296,8 @@ export const failureExplained = compared({
       return notTested('the value did not decide each outcome');
     return broken(lastFailedOutcome, {
       pointer: RESULT_POINTER,
-      expected: 'the outcome of the same disbursement with another value, or a business reason for the refusal',
+      expected:
+        'the outcome that the same disbursement has with a different value, or a business reason for the refusal',
       received: `"${String(readOutcome(lastFailedOutcome))}" each time for ${failedText}`,
       contrast: successfulOutcomes.at(-1),
     });

@@ -89,7 +89,7 @@ const defineAnyDigits = <const Id extends FieldClauseId>(id: Id) =>
   compared({
     id,
     way: 'ids',
-    control: 'The bank accepts such requests with other ids.',
+    control: 'The bank accepts the same requests with different ids.',
     evidence: { refused: list(stepReply), accepted: list(stepReply), again: stepReply },
     judge({ refused: refusedAnswers, accepted: acceptedAnswers, again: repeatedRefusal }) {
       if (![...refusedAnswers, repeatedRefusal].every(isRefusal) || !acceptedAnswers.every((answer) => answer.accepted))

@@ -94,7 +94,7 @@ export const outcomeNotStuck = compared({
     const findLastAnswer = (disbursement: Disbursed): Query | undefined =>
       acceptedQueries.findLast((query) => readApplicationId(query) === readApplicationId(disbursement));
     const [lastAnswer] = restingDisbursements.map(findLastAnswer);
-    if (lastAnswer === undefined) return notTested('no disbursement rests at an outcome text');
+    if (lastAnswer === undefined) return notTested('no disbursement seems to be stuck at an outcome text');
     const restingText = readOutcomeText(lastAnswer);
     const measureRestingText = (disbursement: Disbursed) =>
       measureTextDuration(restingText, disbursement, acceptedQueries);
@@ -106,7 +106,7 @@ export const outcomeNotStuck = compared({
     });
     const [slowestChange] = changedDurations.toSorted((a, b) => b.durationMs - a.durationMs);
     if (slowestChange === undefined || changedDurations.length < MIN_CHANGED_TEXTS)
-      return notTested('the text changed for too few other disbursements');
+      return notTested('the outcome text changed for too few other disbursements');
     const minStuckMs = Math.max(MIN_STUCK_MS, MIN_SLOWDOWN * slowestChange.durationMs);
     const isLongEnough = (duration: TextDuration | null): duration is TextDuration =>
       duration !== null && duration.firstWithOtherText === undefined && duration.durationMs > minStuckMs;
@@ -123,7 +123,9 @@ export const outcomeNotStuck = compared({
     const stuckDurations = restingDisbursements.map(measureRestingText).filter(isStuck);
     const lastStuckQuery = stuckDurations.at(-1)?.lastWithText;
     if (lastStuckQuery === undefined || stuckDurations.length < MIN_STUCK)
-      return notTested('the disbursements do not rest much longer than others, or time may explain it');
+      return notTested(
+        'the disbursements do not keep their outcome text much longer than other disbursements, or time may explain the difference',
+      );
     const shortestMs = Math.min(...stuckDurations.map(({ durationMs }) => durationMs));
     return broken(lastStuckQuery, {
       pointer: '/data/result',

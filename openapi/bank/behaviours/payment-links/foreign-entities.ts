@@ -87,7 +87,7 @@ export const otherListRefused = compared({
       installmentList?.accepted !== true ||
       getEntries(installmentList.data.installments).some(({ value }) => Number(value) === installmentCount)
     )
-      return notTested('the number may be on this list too');
+      return notTested('the number of installments may be on this list too');
     return broken(linkWithOtherList, {
       pointer: 'request/body/installment',
       expected: `a refusal: only the list for ${otherListText} has ${installmentCount} installments`,

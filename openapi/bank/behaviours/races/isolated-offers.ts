@@ -53,7 +53,7 @@ export const isolatedOffers = compared({
   id: 'loans.isolation.offers',
   clause: defineLevels('loans').money(
     offerField('account_id'),
-    'A loan request is offered the same accounts while requests in other currencies are in flight as without them.',
+    'The bank offers a loan request the same accounts, whether or not requests in other currencies are in flight.',
   ),
   control: 'The currency had its own accounts before, and has them afterwards without other requests.',
   evidence: { answers: list(reply('requestLoan')) },
@@ -62,7 +62,7 @@ export const isolatedOffers = compared({
       .filter((answer) => answer.accepted && listAccountIds(answer).length > 0)
       .toSorted((a, b) => getSentAt(a) - getSentAt(b));
     const aloneByCurrency = findAnswersAloneByCurrency(answers);
-    // Returns the accounts that the currency had in an earlier answer and alone in a later one: the accounts did not change meanwhile.
+    // Returns the accounts of the currency if an earlier answer and a later answer, sent without other requests, have the same accounts.
     const findUsualAccountIds = (answer: LoanAnswer): string | undefined => {
       const [, lastAlone] = aloneByCurrency.get(readCurrency(answer)) ?? [];
       if (lastAlone === undefined || getSentAt(lastAlone) < getSentAt(answer)) return undefined;
@@ -97,8 +97,8 @@ export const isolatedOffers = compared({
     return broken(mixedExample.answer, {
       contrast,
       pointer: '/data/infos/*/account_id',
-      expected: `the accounts that ${readCurrency(mixedExample.answer)} has alone`,
-      received: `the accounts of another currency, whose request was in flight at the same time`,
+      expected: `the accounts that ${readCurrency(mixedExample.answer)} has when no further request is in flight`,
+      received: `the accounts of a different currency, whose request was in flight at the same time`,
       count: mixedAnswers.length,
     });
   },

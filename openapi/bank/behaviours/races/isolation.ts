@@ -24,7 +24,7 @@ const renderSortedData = (answer: Answer): string | null =>
   isAnswered(answer) ? (readList(answer.exchange, answer.data)?.list ?? stringify(answer.data) ?? null) : null;
 
 /**
- * Compares each query in three answers: sent alone (`before`), concurrently with the other queries (`atOnce`), and alone again
+ * Compares each query in three answers: sent alone (`before`), at the same time as the other queries (`atOnce`), and alone again
  * (`after`). Refusals do not count.
  */
 const defineIsolation = <const Id extends string>(id: Id, clause: Clause) =>
@@ -67,7 +67,7 @@ const defineIsolation = <const Id extends string>(id: Id, clause: Clause) =>
       return broken(example, {
         contrast,
         pointer: '/data',
-        expected: 'the answer to the same request alone',
+        expected: 'the answer that the same request gets when it is sent alone',
         received: 'the answer to another request in flight at the same time',
         count: mixedAnswers.length,
       });

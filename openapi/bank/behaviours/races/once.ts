@@ -114,11 +114,11 @@ function defineRace<const Id extends string, O extends OperationId>(
       const obstacle = findObstacle(first, second);
       if (obstacle !== null) return notTested(obstacle);
       if (!haveSameInputs(first, second) && swappedPairs.length === 0)
-        return notTested('the bank may refuse the second request also alone');
+        return notTested('the bank may refuse the second request even without the first request');
       const sequentialPairs = [...inSequencePairs, ...swappedPairs];
       const secondResults = sequentialPairs.map((pair) => classifySecond(pair.first, pair.second, idField));
       if (secondResults.length < SEQUENTIAL_PAIRS || secondResults.some((result) => result !== expectedResult))
-        return notTested('pairs one after the other did not all have this result');
+        return notTested('not all pairs of requests that were sent one after the other had this result');
       const secondIds = new Set(sequentialPairs.map((pair) => readCreatedId(pair.second, idField)));
       if (expectedResult === 'same' && secondIds.size < SEQUENTIAL_PAIRS)
         return notTested('different pairs got the same id');
@@ -131,7 +131,9 @@ function defineRace<const Id extends string, O extends OperationId>(
         (pairAfterwards === undefined ||
           classifySecond(pairAfterwards.first, pairAfterwards.second, idField) !== 'refused')
       )
-        return notTested('the second of a pair one after the other was not refused again');
+        return notTested(
+          'the bank did not refuse the second request again when the requests were sent one after the other',
+        );
       return broken(second, { ...faultTexts, contrast, concurrent: first });
     },
   });

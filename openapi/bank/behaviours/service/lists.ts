@@ -91,7 +91,7 @@ function judgeLists(comparableLists: readonly [ComparableList, ...ComparableList
 /** At least this many list requests must be refused, because one refusal may be an accident of the network. */
 const MIN_REFUSALS = 2;
 
-/** True for a refusal with status 4xx or 5xx. Refusals with status 2xx are judged elsewhere. */
+/** True for a refusal with status 4xx or 5xx. The judgement of single answers tests refusals with status 2xx. */
 const isRefused = ({ outcome, status }: RunRecord<'answers'>): boolean => outcome === 'refused' && (status ?? 0) >= 400;
 
 /** Judges requests that the bank first refused and later answered. A daily limit explains refusals until the end of a run. */

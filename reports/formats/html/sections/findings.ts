@@ -99,7 +99,7 @@ function summarizeCause([worstFinding, ...otherFindings]: Cause, report: Report)
 interface Entry {
   readonly rank: number;
   readonly isOpen: boolean;
-  /** The cause of which this one is probably a consequence; null if there is none. */
+  /** This finding is probably a consequence of this cause; null if there is no such cause. */
   readonly causeOfCause: Cause | null;
   readonly consequences: readonly Markup[];
 }

@@ -39,7 +39,7 @@ const listAndQueryByTurns = (listed: readonly Atm[], shown: readonly Atm[], turn
     queryPosition((2 * turn + 1) * apart, ...shown),
   ]).flat(),
 ];
-const NOT_SHOWN = 'no query by position showed an ATM of such a list';
+const NOT_SHOWN = 'no query by position showed an ATM of a district with a shorter list';
 const NOT_AGAIN = 'an ATM was missing in the list of its district, and the run did not ask again both ways';
 
 runRows(districtComplete, {

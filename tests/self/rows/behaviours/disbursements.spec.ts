@@ -74,7 +74,7 @@ rows(unknownOutcome, {
   'the outcome of the known application is not final, or is not found': [
     notTested(
       { probe: makeOutcome('9', PENDING_TEXT), control: pending },
-      'the outcome of a known application may have the text of all others',
+      'the outcome of a known application may have the same text as all outcomes',
     ),
     notTested(
       { probe: makeMissingOutcome('9'), control: makeMissingOutcome('12') },
@@ -129,7 +129,7 @@ rows(refusedNotMade, {
     ),
     notTested(
       { refused, outcome: paid, made, opened: [...opened, exchange('requestLoan')] },
-      'the outcome may be that of another application',
+      'the outcome may belong to a different application',
     ),
   ],
 });
@@ -163,8 +163,8 @@ const less = ['4', '5', '6'].map((id) => makeDisbursement(id));
 const outcome = ['4', '5', '6'].map((id) => makeOutcome(id, SUCCESS_TEXT));
 const taken = ['1', '2', '3'].map((id) => makeDisbursement(id));
 const failed = ['1', '2', '3'].map((id) => makeFailure(id));
-const NOT_EACH = 'less than the limit was not always disbursed, or exactly the limit not always refused';
-const UNKNOWN = 'it is unknown whether exactly the limit was disbursed';
+const NOT_EACH = 'the bank did not always disburse less than the limit, or did not always refuse exactly the limit';
+const UNKNOWN = 'it is unknown whether the bank disbursed exactly the limit';
 rows(disbursementAtLimit, {
   'three disbursements of exactly the limit are refused or fail, and three of less are made': [
     broken({ exact, less, outcome, below: [] }),

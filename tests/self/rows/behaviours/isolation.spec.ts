@@ -77,7 +77,7 @@ const offerAlone = (from: number): readonly Exchange[] => [
   offer('USD', ACCOUNTS.USD, [from + 2, from + 3]),
 ];
 const OFFERS_NOT_AT_ONCE = 'no two requests in currencies with different accounts were in flight at the same time';
-/** Sends pairs of requests in both currencies at once, with these accounts for EUR, between requests alone. */
+/** Sends pairs of requests in both currencies at the same time. Single requests come before and after. EUR has these accounts. */
 const offersBeside = (...accountsOfEur: readonly (readonly string[])[]) => ({
   answers: [
     ...offerAlone(0),

@@ -99,7 +99,7 @@ rows(parallelSum, {
   ),
   'one of three is lost, but the limit was not read again some seconds later': notTested(
     series({ ...atOnce, fall: 9500 }),
-    'the limit after disbursements at once was not read again some seconds later',
+    'the limit was not read again some seconds after the disbursements at the same time',
   ),
   'the limit decreases by an amount that no lost disbursement explains, once': kept(
     series({ ...atOnce, fall: 12_345, again: 4 }),
@@ -140,7 +140,7 @@ rows(parallelWithinLimit, {
   ],
   'both concurrent disbursements have the outcome of success, but the limit shows only one': notTested(
     exceed(inRow, { ...beyond, fall: 3000 }),
-    'the limit does not show that the disbursements at once were made',
+    'the limit does not show that the disbursements at the same time were made',
   ),
   'two disbursements above the limit, in a row, are both made, or none is': [
     notTested(exceed({ ...inRow, failed: [], fall: 10_000 }, { ...beyond, fall: 0 }), ALL_IN_ROW),
@@ -149,7 +149,7 @@ rows(parallelWithinLimit, {
   ],
   'the concurrent disbursements are together within the limit': notTested(
     exceed(inRow, { amounts: [1000, 1500], fall: 2500 }),
-    'the disbursements at once do not exceed the limit',
+    'the disbursements at the same time do not exceed the limit',
   ),
   'the limit was read only once after the concurrent disbursements': notTested(
     exceed(inRow, { ...beyond, fall: 4000, looks: 1 }),

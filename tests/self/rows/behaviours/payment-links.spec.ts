@@ -81,7 +81,7 @@ rows(otherListRefused, {
   'the list has the number later, or the bank accepts numbers of no list': [
     notTested(
       { probe: otherNumber, control, unknown: linkRefusal, list: listOf(1, 6), difference },
-      'the number may be on this list too',
+      'the number of installments may be on this list too',
     ),
     notTested(
       { probe: otherNumber, control, unknown: control, list: listOf(1), difference },

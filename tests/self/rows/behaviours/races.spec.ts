@@ -25,7 +25,7 @@ const atOnce = pair(open('3', [1, 3]), open('4', [2, 4]));
 const sameAtOnce = pair(open('3', [1, 3]), open('3', [2, 4]));
 const oneRefusedAtOnce = pair(open('3', [1, 3]), inFlight(refusal, [2, 4]));
 
-const OTHER_RESULT = 'pairs one after the other did not all have this result';
+const OTHER_RESULT = 'not all pairs of requests that were sent one after the other had this result';
 const NOT_AT_ONCE = 'the two requests were not in flight at the same time';
 
 rows(applicationOnce, {
@@ -56,10 +56,13 @@ rows(applicationOnce, {
     notTested({ swapped: [], inSequence: sameInSequence, atOnce }, OTHER_RESULT),
   ],
   'afterwards the second request in a row is not refused again': [
-    notTested({ inSequence, swapped: [], atOnce }, 'the second of a pair one after the other was not refused again'),
+    notTested(
+      { inSequence, swapped: [], atOnce },
+      'the bank did not refuse the second request again when the requests were sent one after the other',
+    ),
     notTested(
       { inSequence, swapped: [], atOnce, again: pair(open('5'), open('6')) },
-      'the second of a pair one after the other was not refused again',
+      'the bank did not refuse the second request again when the requests were sent one after the other',
     ),
   ],
 });
@@ -99,7 +102,7 @@ rows(contractOnce, {
   }),
   'the bank never accepted the second contract alone': notTested(
     { inSequence: contracts, swapped: [], atOnce: contractsAtOnce },
-    'the bank may refuse the second request also alone',
+    'the bank may refuse the second request even without the first request',
   ),
 });
 

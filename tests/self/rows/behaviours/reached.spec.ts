@@ -135,12 +135,12 @@ const failing = { ...blocked, behind: makeForEachId((id) => makeFailure(id), ['6
 
 rows(disbursementsNotBlocked, {
   'no disbursement after the cause has an outcome': broken(blocked),
-  'the disbursements after the cause fail': notTested(failing, 'the disbursements behind it have an outcome'),
+  'the disbursements after the cause fail': notTested(failing, 'the later disbursements have an outcome'),
 });
-const NOT_ALL = 'a disbursement before it was not made, or one behind it was';
+const NOT_ALL = 'an earlier disbursement was not made, or a later disbursement was made';
 rows(independentOfFailure, {
   'all disbursements after the cause fail, and all before it are made': broken(failing),
-  'no disbursement after the cause has an outcome': notTested(blocked, 'the disbursements behind it have no outcome'),
+  'no disbursement after the cause has an outcome': notTested(blocked, 'the later disbursements have no outcome'),
   'a disbursement before the cause failed, or one after it was made': [
     notTested({ ...failing, before: [...before.slice(1), makeFailure('1')] }, NOT_ALL),
     notTested({ ...failing, behind: [...failing.behind, makeOutcome('9', SUCCESS_TEXT)] }, NOT_ALL),
@@ -151,7 +151,7 @@ rows(independentOfFailure, {
   ),
   'too few outcomes were known before the cause': notTested(
     { ...failing, told: knownOutcomes.slice(2) },
-    'too few outcomes are known before it and behind it',
+    'too few outcomes of earlier and later disbursements are known',
   ),
 });
 
@@ -160,7 +160,7 @@ const lost = {
   ...{ sent: makeDisbursement('1', 1), later: makeDisbursement('3', 2) },
   ...{ overtaking: makeOutcome('3', SUCCESS_TEXT), told: [makeOutcome('3', PENDING_TEXT)] },
 };
-const NOT_ALIKE = 'the bank does not answer it like an application without a disbursement';
+const NOT_ALIKE = 'the bank does not answer the query like a query for an application without a disbursement';
 rows(outcomeNotLost, {
   'an accepted disbursement is answered like an application without disbursement': [
     broken(lost),
@@ -187,7 +187,7 @@ rows(failureExplained, {
   'three disbursements of one value fail, and two others are made': broken(explained),
   'only two disbursements of the value failed': notTested(
     { ...explained, failed: explained.failed.slice(1) },
-    'too few disbursements failed and were made by turns',
+    'too few failed and successful disbursements alternate',
   ),
   'a disbursement of the value was made, or one without it failed': [
     notTested({ ...explained, failed: [...explained.failed, makeOutcome('6', SUCCESS_TEXT)] }, NOT_DECIDED),

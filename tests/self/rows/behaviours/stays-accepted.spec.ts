@@ -40,7 +40,7 @@ const currenciesInTurn = inTurn.map((request): Request => ({
   currency: request.flag === false ? 'USD' : 'EUR',
 }));
 const NOT_SENT_AGAIN =
-  'commercial_disbursement true was refused after it had been accepted, and was not asked for often enough again';
+  'commercial_disbursement true was accepted and later refused, and too few further requests had this value';
 const SELDOM = 'no value was accepted often enough';
 
 runRows(staysAccepted, {

@@ -46,7 +46,8 @@ const failedThree = completedThree.map(({ sent }, nth) => ({
   sent,
   told: [makeOutcome(`${nth + 1}`, PENDING_TEXT, 5 * nth + 1), makeFailure(`${nth + 1}`, FAILURE_TEXT, 5 * nth + 2)],
 }));
-const NOT_LONG = 'the disbursements do not rest much longer than others, or time may explain it';
+const NOT_LONG =
+  'the disbursements do not keep their outcome text much longer than other disbursements, or time may explain the difference';
 
 rows(outcomeNotStuck, {
   'two disbursements stay pending, and later ones completed': broken(makeEvidence(makePendingBefore(40))),
@@ -64,6 +65,6 @@ rows(outcomeNotStuck, {
   ),
   'others left the pending text only by failing': notTested(
     makeEvidence(makePendingBefore(40), failedThree),
-    'the text changed for too few other disbursements',
+    'the outcome text changed for too few other disbursements',
   ),
 });

@@ -49,7 +49,7 @@ test('A use that waits for two accounts keeps neither, so that no two uses wait 
   expect(listRunning()).toBe('reverse');
 });
 
-test('A use of all accounts waits for the others, and later uses wait for it', async () => {
+test('A use of all accounts waits for earlier uses of single accounts, and later uses wait for the use of all accounts', async () => {
   const { begin, end, listRunning } = openUses();
   void begin('A', ['A']);
   void begin('all', null);

@@ -87,7 +87,7 @@ test('An operation is stopped after many large answers, unread answers or time-o
   expect([breaker.findWhyStopped('listBranches'), breaker.findWhyStopped('disburse')]).toEqual([null, null]);
 });
 
-test('If two operations together send too many large answers, both are stopped, and an operation with small answers is not', () => {
+test('If two operations together return too many large answers, the run stops both, but not an operation with small answers', () => {
   const { noteExchange, findWhyGivenUp } = openCircuitBreaker(1000);
   const send = (operation: OperationId, bytes: number): void =>
     noteExchange({ ...exchange(operation), answer: { status: 200, headers: [], bytes: new Uint8Array(bytes) } });

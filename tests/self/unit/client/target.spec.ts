@@ -186,7 +186,7 @@ test('The table of wrong values has every variable', () => {
   expect(variableNames.filter((name) => !tried.has(name))).toEqual([]);
 });
 
-test('Five wrong variables are reported at once, each in one sentence', () => {
+test('One error reports five wrong variables, each in one sentence', () => {
   const faults = findConfigurationFaults({
     CLIENT_ID: '',
     CLIENT_SECRET: '',

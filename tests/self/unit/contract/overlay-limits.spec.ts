@@ -52,7 +52,7 @@ test('An update merges members, appends entries and replaces values, and remove 
   expect([Object.keys(named), 'a' in named]).toEqual([['__proto__'], false]);
 });
 
-test('A place that is copied to two other places can then be changed in each of them alone', () => {
+test('If an overlay copies a place to two places, it can then change one of the copies without the second copy', () => {
   const copy = { target: `${X_PATH}['b','c']`, copy: `${X_PATH}.a` };
   const changed = applyActions({ a: { p: 1 }, b: {}, c: {} }, copy, { target: `${X_PATH}.b`, update: { p: 2 } });
   expect(changed).toEqual({ a: { p: 1 }, b: { p: 2 }, c: { p: 1 } });

@@ -171,7 +171,7 @@ test('If refusals stay as frequent at lower rates, requests are no longer spaced
   expect(drive(pacer, 100, (nth) => nth % 3 === 0, 0)).toBe(100);
 });
 
-test('A bank that serves four requests at once, and refuses others without Retry-After, shows no rate when a run begins', () => {
+test('If a bank serves four requests at the same time, and refuses more without Retry-After, the pacer computes no rate when a run begins', () => {
   const pacer = new Pacer();
   for (let now = NOON; now < NOON + 500; now += 5)
     for (let nth = 1; nth <= 6; nth += 1) {

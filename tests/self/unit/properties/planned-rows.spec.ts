@@ -70,7 +70,7 @@ test('A picked amount has the requested form and number of digits, in exact deci
   ]);
 });
 
-test('The chosen amount is one that binary arithmetic cuts off, alone or as what is left of the limit', () => {
+test('Binary arithmetic rounds down the chosen amount, or what is left of the limit after a disbursement of this amount', () => {
   expect(pickAmountOfMistakes([100, 12_814, 200], 1_000_000)).toBe(12_814);
   // 7193.98 - 4300 is a little less than 2893.98.
   expect(pickAmountOfMistakes([100, 430_000], 719_398)).toBe(430_000);
@@ -78,13 +78,13 @@ test('The chosen amount is one that binary arithmetic cuts off, alone or as what
   expect(pickAmountOfMistakes([503, 500], 41_264_737)).toBe(500);
 });
 
-test('Only a class, or a pair of classes, that the bank refused is left out of the next row', () => {
+test('The next row leaves out a class, or a pair of classes, that the bank refused', () => {
   const base = { currency: 'EUR', order: 'text', size: 'base' };
   const row = { currency: 'USD', order: 'integer', size: 2 };
   const makeSentRow = (classes: SentRow['classes'], isAccepted: boolean): SentRow => ({ classes, isAccepted });
   const list = (...requests: readonly SentRow[]) => listUsableInputs(row, base, [makeSentRow(base, true), ...requests]);
   expect(list()).toEqual(['currency', 'order', 'size']);
-  // One class alone is refused.
+  // The bank refuses one class, whatever the other classes are.
   expect(list(makeSentRow({ ...base, order: 'integer' }, false))).toEqual(['currency', 'size']);
   const refusedThenAccepted = [false, true].map((isAccepted) => makeSentRow({ ...base, order: 'integer' }, isAccepted));
   expect(list(...refusedThenAccepted)).toEqual(['currency', 'order', 'size']);
