@@ -1,7 +1,6 @@
 /** Creates the JSON Schema validator Ajv with the formats and extensions of the contract. */
 import { _, Ajv2020, type Options } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
-import { areEntriesUnique, isUriReference, isExistingDateTime } from './formats.ts';
+import { areEntriesUnique, formats } from './formats.ts';
 import { documentPatterns, createPattern } from './patterns.ts';
 import { readClauses, type Json } from './references.ts';
 
@@ -40,9 +39,7 @@ export function createAjv(document: object, { code, ...otherOptions }: Options =
     ...(codeOptions === undefined ? {} : { code: codeOptions }),
     ...otherOptions,
   });
-  (formats as unknown as (ajv: Ajv2020, names: string[]) => void)(ajv, ['date-time']);
-  ajv.addFormat('iri-reference', { type: 'string', validate: isUriReference });
-  ajv.addFormat('calendar-moment', { type: 'string', validate: isExistingDateTime });
+  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
   ajv.addVocabulary([...openApiKeywords, ...listExtensions(document)]);
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',

@@ -1,4 +1,6 @@
 /** Checks what no JSON Schema keyword expresses: text formats, dates that exist, and lists without equal entries. */
+import type { FormatDefinition } from 'ajv/dist/2020.js';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { writeCanonicalJson } from '../util/hash.ts';
 
 /** An RFC 3986 reference: scheme, authority, path, query and fragment, each with its permitted characters. */
@@ -50,3 +52,10 @@ export function areEntriesUnique(entries: readonly unknown[]): boolean {
   const texts = new Set(entries.map(writeCanonicalJson));
   return texts.size === entries.length;
 }
+
+/** All formats that the contract and an overlay may use, by name. Ajv compiles schemas with them, and the generated code calls them. */
+export const formats = {
+  'date-time': fullFormats['date-time'] as FormatDefinition<string>,
+  'iri-reference': { type: 'string', validate: isUriReference },
+  'calendar-moment': { type: 'string', validate: isExistingDateTime },
+} satisfies Readonly<Record<string, FormatDefinition<string>>>;

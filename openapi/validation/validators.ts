@@ -6,7 +6,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { stringify } from 'lossless-json';
 import { operationIds } from '../api.ts';
 import { fieldClauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
-import { areEntriesUnique, isExistingDateTime, isUriReference } from '../contract/formats.ts';
+import { areEntriesUnique, formats } from '../contract/formats.ts';
 import { getQueryForm, operations } from '../contract/operations.ts';
 import { createPattern, documentPatterns, runWithTimeLimit } from '../contract/patterns.ts';
 import { getMemberSchemas, readAllOf, splitPointer, type Schema } from '../contract/references.ts';
@@ -25,11 +25,6 @@ import { digestText } from '../util/hash.ts';
 import { memoizeByObject, memoizeByText } from '../util/memoize.ts';
 import { listFirstNames, shortenName, truncate } from '../util/truncate.ts';
 import type { Content } from './parse-body.ts';
-
-const formatValidators = {
-  'iri-reference': { validate: isUriReference },
-  'calendar-moment': { validate: isExistingDateTime },
-};
 
 /** Loads the validators from a cache of generated code: to compile them is slow, and every worker needs them. */
 function loadValidatorCode(): string {
@@ -62,7 +57,7 @@ const compiledValidators: Record<string, ValidateFunction | undefined> = {};
 const generatedCodeScope = {
   require,
   exports: compiledValidators,
-  formats: formatValidators,
+  formats,
   patternOf: createPattern,
   areEntriesUnique,
 };

@@ -10,7 +10,7 @@ import { drawSizes } from './examine-drawn.ts';
 
 /**
  * Do not change the grammar after reading the scenarios, or the list of missed bugs: the suite would then be trained for its
- * own figure. Change it only if a drawn bank is not what its class says (by the document and the design alone), or if you
+ * own figure. Change it only if a drawn bank is not what its class says (by the document alone), or if you
  * know the document alone. Put the figures before and after the change into the same commit.
  */
 const frozenDigest = 'e06f20fcaf9813cbf707837244b1be82eb540973e18560443e85fe56c63de543';

@@ -11,7 +11,7 @@ const judgeUnderOverlay = (overlay: string, areas = 'atms') =>
 const readVendorClauses = ({ report }: Awaited<ReturnType<typeof judgeUnderOverlay>>) =>
   report?.clauses.filter(({ id }) => id.startsWith('vendor.')).map(({ id, verdict }) => [id, verdict]);
 
-test('Six requirements of an overlay that the reference bank breaks are six findings, and its other parts are ignored', async () => {
+test('Seven requirements of an overlay that the reference bank breaks are seven findings, and its other parts are ignored', async () => {
   const run = await judgeUnderOverlay(`overlay: 1.0.0
 info: { title: Acme }
 ::error::of-an-overlay: !acme "x"
@@ -28,7 +28,7 @@ actions:
       required: [atm_phone]
       properties:
         atm_no: { x-internal: true, maxLength: 20 }
-        atm_name: { maxLength: 3 }
+        atm_name: { maxLength: 3, format: date-time }
         atm_city: { pattern: '^[0-9]+$' }
         atm_district: { enum: [Old Town] }
         atm_latitude: { exclusiveMaximum: -200 }
@@ -44,6 +44,7 @@ actions:
       ['city.pattern', 'city'],
       ['district.enum', 'district'],
       ['latitude.exclusive-maximum', 'latitude'],
+      ['name.format', 'name'],
       ['name.max-length', 'name'],
       ['phone.required', 'phone'],
     ].map(([clause, field]) => [`vendor.find-atms.data.atm-${clause}`, `/data/*/atm_${field}`]),
