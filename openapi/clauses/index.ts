@@ -17,7 +17,7 @@ export type FieldClauseId = keyof typeof fieldCatalogue;
 type BehaviourId = string & { readonly isBehaviourId: true };
 export type ClauseId = FieldClauseId | BehaviourId;
 
-/** The clauses of fields, and those of an overlay. */
+/** The clauses of fields, and the clauses of an overlay. */
 export const fieldClauses: Readonly<Record<string, Clause>> = fieldCatalogue;
 
 /** The clauses of fields without an overlay. */

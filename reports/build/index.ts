@@ -199,7 +199,7 @@ function listNotExercised(run: JudgedRun): NotExercised {
 /** The exchanges in a report have at most this many characters: a report then has about ten megabytes. */
 const MAX_EVIDENCE_CHARACTERS = 6_000_000;
 
-/** Keeps the exchanges that the report shows, up to the limit: first those of findings, then examples of clauses and open points. */
+/** Keeps the exchanges that the report shows, up to the limit: exchanges of findings, then examples of clauses and open points. */
 function collectReportExchanges(lines: RunLines, tallies: RunTallies, observations: readonly ReportedAnswer[]): void {
   const findingTallies = [...tallies.tallyByFinding.values()];
   const exchangeIds = [

@@ -106,7 +106,7 @@ export function explainNotRequested(operation: OperationReport, run: RunContext)
     requestedOperations.length > 0 &&
     requestedOperations.every(({ requests, unanswered }) => unanswered === requests)
   )
-    return 'no request was sent, because no other was answered';
+    return 'no request was sent, because the bank answered no earlier request';
   const blocker = findBlocker(operation.id, operations);
   if (blocker !== undefined) return `no request was sent, because it needs an answer of ${blocker.id}`;
   const needed = withPrerequisites([operation.id]);

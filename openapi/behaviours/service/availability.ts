@@ -37,7 +37,7 @@ const defineNever = <const Id extends string>(id: Id, clause: Clause, outcome: O
           ...mergeBroken(
             failedRequests.map((answer) => ({ answer, contrast })),
             ({ answer: { what } }) => ({
-              expected: 'an answer like the ones to other requests of this kind',
+              expected: 'an answer like those to other requests of this kind',
               received: `${what.replace(/\.$/, '')}, on ${failedRequests.length} of ${requests.length} requests`,
             }),
           ),
@@ -85,7 +85,7 @@ const stop = {
   clause: robust(refusalsSource, 'No request makes the service stop answering.'),
 } as const;
 
-/** `alone`: the suspected request, sent without other requests. `fatal`: the requests of `alone` after which the service did not answer for a while. */
+/** `alone`: the suspected request, sent without other requests. `fatal`: those of `alone` that stopped the service for a while. */
 export const serviceStopped = compared({
   ...stop,
   control: 'The suspected request is sent alone.',
@@ -95,7 +95,7 @@ export const serviceStopped = compared({
     if (answer === undefined) return notTested('no request was sent alone');
     if (fatal.length < MIN_SERVICE_STOPS) return kept(answer);
     return broken(answer, {
-      expected: 'the service goes on answering others after this request',
+      expected: 'the service still answers further requests after this request',
       received:
         'the service did not answer for a while after this request, in the run and both times that it was sent alone',
     });

@@ -28,7 +28,7 @@ export const ownCredentials = compared({
     return broken(probe, {
       pointer: `request/header/${header}`,
       expected: 'a refusal, as on a fresh connection',
-      received: `${describeAnswer(probe)} on a connection that carried the right one`,
+      received: `${describeAnswer(probe)} on a connection that carried the right credential before`,
       contrast: fresh,
     });
   },

@@ -134,7 +134,7 @@ const estimateCharacters = ({ request, response }: ExchangeRecord): number =>
   Math.min(MAX_BODY_LENGTH, request.body?.length ?? 0) * 2 +
   Math.min(MAX_BODY_LENGTH, response?.body.length ?? 0) * 2;
 
-/** Returns the exchanges that fit on the page, first those of findings. */
+/** Returns the exchanges that fit on the page. The exchanges of findings come first. */
 export const selectExchanges = memoizeByObject((report: Report): ReadonlyMap<string, ExchangeRecord> => {
   const causes = groupCauses(report.findings).slice(0, MAX_SHOWN_CAUSES);
   const idsByImportance = new Set([

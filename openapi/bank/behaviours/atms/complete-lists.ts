@@ -87,7 +87,7 @@ export const districtComplete = ofRun({
           contrast: answer,
           pointer: '/data',
           expected: `also the ATM ${atm.no}, which queries by position show with the city and district of this list`,
-          received: `${countAtms(list)} others`,
+          received: `${countAtms(list)} other ATMs`,
         });
       });
     });

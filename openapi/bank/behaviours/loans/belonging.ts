@@ -117,7 +117,7 @@ export const sameReference = ofRun({
         contrast,
         pointer: '/data/infos/*/account',
         expected: 'one reference for one account',
-        received: 'another reference than before',
+        received: 'a different reference than before',
         count,
       }),
     );
@@ -232,7 +232,7 @@ export const disbursementFound = ofRun({
       return [{ answer: lastRefusedQuery, contrast: outcomesByApplication.get(earlierDisbursement.application)?.[0] }];
     });
     return mergeBroken(lostDisbursements.length < MIN_LOST_DISBURSEMENTS ? [] : lostDisbursements, () => ({
-      expected: 'the outcome of a disbursement that was taken on, as of one before it with the same values',
+      expected: 'the outcome of an accepted disbursement, as an earlier disbursement with the same values had it',
       received: 'a refusal',
     }));
   },

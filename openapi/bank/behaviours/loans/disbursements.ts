@@ -216,7 +216,7 @@ export const overLimit = compared({
       return notTested('the outcome text does not say that the disbursement was made');
     return broken(outcomeAboveLimit, {
       pointer: RESULT_POINTER,
-      expected: 'a refusal, or another outcome than within the limit',
+      expected: 'a refusal, or a different outcome than that of a disbursement within the limit',
       received: String(outcomeAboveLimit.data.result),
       contrast: outcomeWithinLimit,
     });
@@ -278,7 +278,7 @@ export const disbursementAtLimit = compared({
     const lastExactOutcome = findOutcome(lastExact);
     return broken(lastExact, {
       pointer: 'request/body/amount',
-      expected: 'exactly the available limit to be disbursed, as a cent less is',
+      expected: 'the bank to disburse exactly the available limit, as it disburses one cent less',
       ...(lastExactOutcome === undefined ? {} : { received: `the outcome ${String(readOutcome(lastExactOutcome))}` }),
       contrast: smallerDisbursements.at(-1),
     });

@@ -158,7 +158,7 @@ export const limitLedger = compared({
     return broken(firstContradiction.readingAfter, {
       contrast: firstContradiction.firstDisbursement,
       pointer: LIMIT_POINTER,
-      expected: `${formatCents(limitCents - computeDueDecrease(firstContradiction, rule))} left of ${formatCents(limitCents)} after a disbursement of ${amountsCents.map(formatCents).join(' and at once ')}, as ${fittingIntervals.length} others show`,
+      expected: `${formatCents(limitCents - computeDueDecrease(firstContradiction, rule))} left of ${formatCents(limitCents)} after a disbursement of ${amountsCents.map(formatCents).join(' and at the same time ')}, as ${fittingIntervals.length} others show`,
       received: formatCents(limitCents - decreaseCents),
       count: unexplainedIntervals.length,
     });

@@ -119,7 +119,7 @@ export const parallelSum = compared({
     return broken(lastingMiscount.readingAfter, {
       contrast: lastingMiscount.firstDisbursement,
       pointer: LIMIT_POINTER,
-      expected: `${formatCents(limitCents - computeDueDecrease(lastingMiscount, rule))} left of ${formatCents(limitCents)} after disbursements of ${joinAmounts(amountsCents)} at once, as ${rule.fittingIntervals.length} single ones show`,
+      expected: `${formatCents(limitCents - computeDueDecrease(lastingMiscount, rule))} left of ${formatCents(limitCents)} after disbursements of ${joinAmounts(amountsCents)} at the same time, as ${rule.fittingIntervals.length} single disbursements show`,
       received: formatCents(limitCents - decreaseCents),
     });
   },

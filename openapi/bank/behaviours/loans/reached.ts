@@ -148,12 +148,12 @@ export const outcomeWithoutNext = compared({
     judgeMissing(evidence, {
       minCount: MIN_COMPLETED_BY_NEXT,
       expected: 'an outcome, whether or not a next disbursement is sent',
-      received: `none before the next disbursement, ${MIN_COMPLETED_BY_NEXT} times in turn`,
+      received: `no outcome before the next disbursement, ${MIN_COMPLETED_BY_NEXT} times in turn`,
     }),
 });
 
 /**
- * `cause`: the disbursement that may block later ones. `disbursed`: the disbursements before `cause`, with the outcomes `before`.
+ * `cause`: the disbursement that may block later disbursements. `disbursed`: the disbursements before `cause`, with the outcomes `before`.
  * `next`: the first disbursement after `cause`. `behind`: the outcomes of disbursements after `cause`. `which`: `cause`, in words.
  */
 const blockedDisbursements = {
@@ -194,7 +194,9 @@ function judgeBlocking(evidence: EvidenceOf<typeof blockedDisbursements>, areSet
     getSentAt(cause) < getSentAt(lastDisbursementBefore) ||
     (nextDisbursement !== undefined && getSentAt(cause) > getSentAt(nextDisbursement))
   )
-    return notTested('it was not sent between the last that was made and the first that was not');
+    return notTested(
+      'the suspected disbursement was not sent between the last successful and the first failed disbursement',
+    );
   const queriesBeforeCause = allOutcomes.filter((outcome) => getSentAt(outcome) < getSentAt(cause));
   const finalApplicationIds = new Set(
     queriesBeforeCause.filter((outcome) => !isPending(readOutcome(outcome))).map(readApplicationId),
@@ -205,7 +207,7 @@ function judgeBlocking(evidence: EvidenceOf<typeof blockedDisbursements>, areSet
   return broken(lastOutcomeBehind, {
     pointer: RESULT_POINTER,
     expected: `an outcome without errors, as all ${outcomesBefore.length} disbursements had until ${causeText} was sent`,
-    received: `none of the ${outcomesBehind.length} behind it has one`,
+    received: `none of the ${outcomesBehind.length} later disbursements has such an outcome`,
     contrast: outcomesBefore.at(-1),
   });
 }

@@ -165,7 +165,7 @@ function describeLifetimes(lifetimes: readonly Lifetime[]): string {
   return 'a different period for different links';
 }
 
-/** Reports the period from request to expiry. The time zone of an expiry is open, so the period is that of a bank in UTC. */
+/** Reports the period from request to expiry, as if the expiry were in UTC: the document leaves its time zone open. */
 export function inferExpiry({ links }: Run): readonly Inference[] {
   const lifetimes = measureLifetimes(links);
   if (lifetimes.length === 0) return [];

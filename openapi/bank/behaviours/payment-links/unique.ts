@@ -60,7 +60,7 @@ export const tokenNotCounted = ofRun({
     return mergeBroken(linksWithNextToken, () => ({
       pointer: '/data/payment_token',
       expected: 'a token that nobody can guess from another one',
-      received: 'the token of another link plus one',
+      received: 'the token of an earlier link plus one',
     }));
   },
 });

@@ -55,7 +55,7 @@ export const isolatedOffers = compared({
     offerField('account_id'),
     'The bank offers a loan request the same accounts, whether or not requests in other currencies are in flight.',
   ),
-  control: 'The currency had its own accounts before, and has them afterwards without other requests.',
+  control: 'Before and afterwards, with no further request in flight, the bank offers the currency its own accounts.',
   evidence: { answers: list(reply('requestLoan')) },
   judge({ answers: loanAnswers }) {
     const answers = loanAnswers

@@ -1,6 +1,6 @@
 /**
  * Judges that two identical concurrent requests have the same result as the same two requests in sequence. Example: the bank refuses
- * the second of two identical disbursements in sequence. If it accepts two concurrent ones, the clause is broken.
+ * the second of two identical disbursements in sequence. If it accepts two concurrent disbursements, the clause is broken.
  */
 import { type Clause, defineLevels } from '../../../clauses/clause.ts';
 import { statesSource } from '../../clauses/loans.ts';
@@ -99,7 +99,7 @@ function defineRace<const Id extends string, O extends OperationId>(
           received: 'both were accepted',
         }
       : {
-          expected: `one ${idField} for two requests at the same time: the second gets that of the first if it is sent later`,
+          expected: `the same ${idField} for two requests at the same time, as for two such requests one after the other`,
           received: `two values of ${idField}`,
         };
   return compared({

@@ -80,7 +80,7 @@ function judgeLists(comparableLists: readonly [ComparableList, ...ComparableList
     keptVerdict,
     ...mergeBroken(contradictions, () => ({
       pointer: '/data',
-      expected: 'what the same request brought before',
+      expected: 'the answer that the same request got before',
       received: hasChangedOnce
         ? 'another list, and never the first one again: others may have changed it meanwhile'
         : 'another list at times',
@@ -111,7 +111,7 @@ function judgeRefusals(listAnswers: readonly RunRecord<'answers'>[]): readonly V
     kept(firstRefused.contrast, { count: refusedBeforeAnswer.length }),
     ...mergeBroken(refusedBeforeAnswer, ({ answer: { what } }) => ({
       kind: 'at-times',
-      expected: 'the list that the same request brought another time',
+      expected: 'the list that the same request returned before or afterwards',
       received: `${what}, ${refusedBeforeAnswer.length} times`,
     })),
   ];

@@ -51,7 +51,7 @@ const identifierKinds: readonly IdentifierKind[] = [
   },
 ];
 
-/** True if the shorter identifiers are exactly those of one list. */
+/** True if exactly the identifiers of one list are shorter. */
 function areOfOneList(shorterIds: readonly ShownId[], allIds: readonly ShownId[]): boolean {
   const [listName, ...otherListNames] = new Set(shorterIds.map((id) => id.listName));
   const idsOfList = allIds.filter((id) => id.listName === listName);

@@ -147,7 +147,7 @@ rows(independentOfFailure, {
   ],
   'a disbursement that was sent after the cause was made': notTested(
     { ...failing, disbursed: [...sent.slice(1), makeDisbursement('4', 20)], next: undefined },
-    'it was not sent between the last that was made and the first that was not',
+    'the suspected disbursement was not sent between the last successful and the first failed disbursement',
   ),
   'too few outcomes were known before the cause': notTested(
     { ...failing, told: knownOutcomes.slice(2) },
