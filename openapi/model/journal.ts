@@ -1,4 +1,6 @@
-/** Defines what a run reads in an exchange, and the lines of the log of a worker: JSON objects. The report is built from these lines only. */
+/**
+ * Defines what a run reads in an exchange, and the lines of the log of a worker: JSON objects. The report is built from these lines only.
+ */
 import type { Inference, Violation } from './finding.ts';
 import type { Comparison, Contrast } from './history.ts';
 import type { Outcome } from './outcome.ts';
@@ -75,7 +77,8 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
 
 /**
  * The smallest input that reproduces a finding. `did not recur alone`: the input was sent again without the
- * other requests of the run and did not reproduce the finding. `not asked alone`: the input was not sent again, for the reason in `why`; `input` is the input of the first case.
+ * other requests of the run and did not reproduce the finding. `not asked alone`: the input was not sent again, for the reason in `why`;
+ * `input` is the input of the first case.
  */
 export interface Counterexample {
   readonly input: unknown;

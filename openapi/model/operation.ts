@@ -1,6 +1,6 @@
 /**
- * Defines what the suite knows of an area and of an operation beside the contract. Each member is required: who adds an operation states all of
- * them. The contract says the rest (method, path, inputs, answers), and `contract/operations.ts` puts both together.
+ * Defines what the suite knows of an area and of an operation beside the contract. Each member is required: who adds an operation states
+ * all of them. The contract says the rest (method, path, inputs, answers), and `contract/operations.ts` puts both together.
  */
 import type { Area, Created, OperationId } from '../clauses/areas.ts';
 import type { ClauseId } from '../clauses/index.ts';

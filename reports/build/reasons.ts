@@ -288,9 +288,9 @@ const MAX_UNSERVED_SHARE = 0.05;
 const CONFIDENCE = 0.99;
 
 /**
- * True if `failed` of `total` requests fail, and this proves that the true share of failures is above `share` (exact binomial bound of Clopper and
- * Pearson): with the true share `share`, `failed` failures or more would have a probability below 1 %. Example: with a true share of
- * 5 %, at least 3 of 10 requests fail with a probability of 1.2 % (false), and at least 4 of 10 with 0.1 % (true).
+ * True if `failed` of `total` requests fail, and this proves that the true share of failures is above `share` (exact binomial bound of
+ * Clopper and Pearson): with the true share `share`, `failed` failures or more would have a probability below 1 %. Example: with a true
+ * share of 5 %, at least 3 of 10 requests fail with a probability of 1.2 % (false), and at least 4 of 10 with 0.1 % (true).
  */
 function isShareAbove(share: number, failed: number, total: number, confidence = CONFIDENCE): boolean {
   let [probabilityOfFewer, probabilityOfCount] = [0, (1 - share) ** total];

@@ -141,7 +141,10 @@ function countTests({ clause, operation }: Finding, { clauses }: Report) {
 const RACE_TRIES = 5;
 const isRace = ({ concurrent }: Finding): boolean => concurrent !== undefined;
 
-/** True if the scenario of the finding can reproduce the finding without further scenarios. False if other scenarios of the area may be needed. */
+/**
+ * True if the scenario of the finding can reproduce the finding without further scenarios. False if other scenarios of the area may be
+ * needed.
+ */
 export function needsOneScenario(finding: Finding): boolean {
   const { kind, alone, classification, answers, exercised } = finding;
   const stability = classification?.as;

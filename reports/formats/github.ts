@@ -22,8 +22,8 @@ export function writeAnnotations(report: Report): string {
   const causes = groupCauses(report.findings);
   const lines = (['error', 'warning', 'notice'] as const).flatMap((command) => {
     const annotations = causes
-      .filter((cause) => chooseCommand(cause, report) === command)
-      .map((cause) => writeAnnotation(command, cause, report));
+      .filter((findingsOfCause) => chooseCommand(findingsOfCause, report) === command)
+      .map((findingsOfCause) => writeAnnotation(command, findingsOfCause, report));
     // The last annotation of a kind says how many more there are.
     return takeFirstItems(
       annotations,

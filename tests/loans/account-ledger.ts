@@ -276,8 +276,8 @@ export class AccountLedger {
   }
 
   /**
-   * Records how much the limit decreased beyond the amount. True if the limit decreased by less than the amount, by twice the amount, or not as after the earlier disbursements of this kind
-   * of application. `extraCents`: how many cents the limit decreased beyond the amount.
+   * Records how much the limit decreased beyond the amount. True if the limit decreased by less than the amount, by twice the amount, or
+   * not as after the earlier disbursements of this kind of application. `extraCents`: how many cents the limit decreased beyond the amount.
    */
   #recordAndCheckChange(extraCents: number, amounts: readonly number[], terms: ApplicationKind = this.terms): boolean {
     const kind = [terms.commercial_disbursement, terms.disbursement_purpose, terms.currency].join(' ');

@@ -82,7 +82,9 @@ export async function exceedLimit(
   return { account: older.offer.account, inRow: [...result.sent, ...failedReplies] };
 }
 
-/** Sends one or two disbursements above the limit, and reads the limit twice before and after each disbursement. Returns the first answer. */
+/**
+ * Sends one or two disbursements above the limit, and reads the limit twice before and after each disbursement. Returns the first answer.
+ */
 async function disburseAboveLimit(
   ledger: AccountLedger,
   first: Disbursement,

@@ -90,7 +90,8 @@ test(
     };
     const singleStep = await chooseSteps(tools, 1);
     const severalSteps = await chooseSteps(tools, APPLICATIONS_AT_ONCE, { simultaneous: singleStep });
-    // Only the first requests of both comparisons are sent at the same time. If both are refused, each request is repeated without the other.
+    // Only the first requests of both comparisons are sent at the same time. If both are refused, each request is repeated without the
+    // other.
     const [firstQueriedEarly, firstAtSameStep] = await Promise.all([
       queryEarly(singleStep, false),
       useSameStep(severalSteps, false),

@@ -293,7 +293,8 @@ function mayConvertCurrencies({ fittingIntervals }: FeeRule): boolean {
 
 /**
  * True if the limit may have fallen by less than the amount because the bank shows at most a maximum: then it shows the same limit until
- * the real one is below the maximum, and at most one partial decrease. An earlier decrease by the rule, or two partial decreases, exclude this.
+ * the real one is below the maximum, and at most one partial decrease. An earlier decrease by the rule, or two partial decreases, exclude
+ * this.
  */
 function mayShowMaximum(interval: DisbursementInterval, { usualIntervals, rule }: ComparedLedger): boolean {
   const isOfAccount = ({ accountId }: DisbursementInterval): boolean => accountId === interval.accountId;

@@ -76,8 +76,8 @@ const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const disbursementList = list(reply('disburse'));
 
 /**
- * `resting`: disbursements that may be stuck. `left`: disbursements whose outcome text was pending and may have changed. `fresh`: a disbursement that was
- * sent last. `told`: all outcomes of the run.
+ * `resting`: disbursements that may be stuck. `left`: disbursements whose outcome text was pending and may have changed. `fresh`: a
+ * disbursement that was sent last. `told`: all outcomes of the run.
  */
 export const outcomeNotStuck = compared({
   ...outcomeClause,

@@ -97,8 +97,8 @@ export const otherListRefused = compared({
 });
 
 /**
- * Defines that a list is not shown for an unknown merchant. `entriesText`: the entries of the list, in words. `listField`: the field of the list.
- * `unknown`, `similar`: the requests for an unknown merchant, and for a number that is similar to a known one.
+ * Defines that a list is not shown for an unknown merchant. `entriesText`: the entries of the list, in words. `listField`: the field of the
+ * list. `unknown`, `similar`: the requests for an unknown merchant, and for a number that is similar to a known one.
  */
 function defineNoList<const Id extends string>(
   id: Id,

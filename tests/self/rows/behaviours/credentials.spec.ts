@@ -52,7 +52,7 @@ rows(ownCredentials, {
     { probe: control, control, fresh: refuse(401), header },
     {
       pointer: `request/header/${header}`,
-      received: 'status 200 with data on a connection that carried the right one',
+      received: 'status 200 with data on a connection that carried the right credential before',
     },
   ),
   'the bank refuses the wrong credential': kept({ probe: refuse(401), control, header }),
