@@ -14,7 +14,7 @@ interface Lifetime {
   readonly exchange: string;
   /** Minutes from the request to the expiry, if the bank writes the expiry in UTC. */
   readonly lifetimeMinutes: number;
-  /** By how much `minutes` may be wrong: the duration of the request, and rounding. */
+  /** By how much `lifetimeMinutes` may be wrong: the duration of the request, and rounding. */
   readonly toleranceMinutes: number;
   readonly timeOfDay: string;
   readonly requestKey: string;
@@ -110,7 +110,10 @@ function isClockChange(lifetimes: readonly Lifetime[]): boolean {
     [-CLOCK_CHANGE_MINUTES, CLOCK_CHANGE_MINUTES].some((changeMinutes) =>
       isConstantLifetime([
         ...lifetimesBefore,
-        ...lifetimesAfter.map((lifetime) => ({ ...lifetime, minutes: lifetime.lifetimeMinutes + changeMinutes })),
+        ...lifetimesAfter.map((lifetime) => ({
+          ...lifetime,
+          lifetimeMinutes: lifetime.lifetimeMinutes + changeMinutes,
+        })),
       ]),
     )
   );
