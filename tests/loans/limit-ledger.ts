@@ -53,7 +53,7 @@ const MIN_SINGLES = 4;
 /** If at least this many disbursements did not change a limit, limits are fixed. One may have failed. */
 const MIN_UNCHANGED = 2;
 /** The position in the list of the single disbursement whose request is sent again. */
-const REPEATED_INDEX = 1;
+const REPEATED_INDEX = 4;
 
 type Session = Tools['run']['session'];
 

@@ -47,6 +47,8 @@ import {
  * none. A and B do not alternate, because at some banks every second disbursement fails.
  */
 const EARLY_TURNS = parseTurns('BAAB');
+/** The order if the bank offers the account of the first application to no other one: later turns have more accounts to choose from. */
+const LATE_CONTROL_TURNS = parseTurns('AABAB');
 
 const earlySteps: readonly EarlyStep[] = [
   {
@@ -100,35 +102,55 @@ async function queryPendingOutcome(
   return { early, end: await bank.queryDisbursement({ application_id: step.application.id }) };
 }
 
-/** If the first application with an early step failed, compares more such applications with applications without an early step. */
-async function compareEarly(tools: Tools, earlyStep: EarlyStep, firstCompleted: CompletedWithEarlyStep): Promise<void> {
+/** Chooses the next application: with an early step (A), or without one and similar to one of the `compared` (B). */
+async function chooseStepOfSide(
+  tools: Tools,
+  side: 'A' | 'B',
+  compared: readonly CompletedWithEarlyStep[],
+  isFirstControl: boolean,
+): Promise<PlannedDisbursement | null> {
+  if (side === 'A') return (await chooseSteps(tools, 1))[0] ?? null;
+  const models = compared.map(({ step }) => step).toReversed();
+  return chooseSimilarStep(tools, models, isFirstControl);
+}
+
+/** Completes more applications with an early step (`withEarly`), and similar applications without one, until one decides the question. */
+async function completeInTurns(tools: Tools, earlyStep: EarlyStep, firstCompleted: CompletedWithEarlyStep) {
   const { clock } = tools.run.session;
-  const isHarmless = hasSucceeded(firstCompleted.reply) || !isRefusal(firstCompleted.early);
-  const completedWithEarlyStep = [firstCompleted];
-  const repliesWithoutEarlyStep: Reply[] = [];
+  const withEarly = [firstCompleted];
+  const without: Reply[] = [];
   let slowestMs = 0;
-  for (const side of isHarmless ? [] : EARLY_TURNS) {
-    const compared = completedWithEarlyStep.map(({ step }) => step).toReversed();
+  const chooseStep = (side: 'A' | 'B') => chooseStepOfSide(tools, side, withEarly, without.length === 0);
+  let step = await chooseStep('B');
+  const turns = step === null ? LATE_CONTROL_TURNS : EARLY_TURNS;
+  for (const side of turns) {
     const startedAt = clock.now();
-    const [newStep] = side === 'A' ? await chooseSteps(tools, 1) : [];
-    const step =
-      side === 'A' ? newStep : await chooseSimilarStep(tools, compared, repliesWithoutEarlyStep.length === 0);
-    const completed = step == null ? null : await completeAlone(tools, step, side === 'A' ? earlyStep : undefined);
+    step ??= await chooseStep(side);
+    const completed = step && (await completeAlone(tools, step, side === 'A' ? earlyStep : undefined));
+    step = null;
     if (completed === null) break;
-    if (completed.early !== undefined) completedWithEarlyStep.push({ ...completed, early: completed.early });
-    else repliesWithoutEarlyStep.push(completed.reply);
+    if (completed.early !== undefined) withEarly.push({ ...completed, early: completed.early });
+    else without.push(completed.reply);
     if (completed.early === undefined) slowestMs = Math.max(slowestMs, clock.now() - startedAt);
     if (hasSucceeded(completed.reply) === (side === 'A')) break;
   }
+  return { withEarly, without, slowestMs };
+}
+
+/** If the first application with an early step failed, compares more such applications with applications without an early step. */
+async function compareEarly(tools: Tools, earlyStep: EarlyStep, firstCompleted: CompletedWithEarlyStep): Promise<void> {
+  const isHarmless = hasSucceeded(firstCompleted.reply) || !isRefusal(firstCompleted.early);
+  const { withEarly, without, slowestMs } = isHarmless
+    ? { withEarly: [firstCompleted], without: [], slowestMs: 0 }
+    : await completeInTurns(tools, earlyStep, firstCompleted);
   // If the other disbursements succeeded in this time, a pending outcome is not explained by a slow bank.
-  const otherDisbursementsMs =
-    repliesWithoutEarlyStep.length > 0 && repliesWithoutEarlyStep.every(hasSucceeded) ? slowestMs : null;
+  const otherDisbursementsMs = without.length > 0 && without.every(hasSucceeded) ? slowestMs : null;
   const sequencesWithEarlyStep = await Promise.all(
-    completedWithEarlyStep.map((completed) => queryPendingOutcome(tools, completed, otherDisbursementsMs)),
+    withEarly.map((completed) => queryPendingOutcome(tools, completed, otherDisbursementsMs)),
   );
   tools.run.compare(steps.earlyStepHarmless, {
     withEarly: sequencesWithEarlyStep,
-    without: repliesWithoutEarlyStep,
+    without,
     what: earlyStep.description,
   });
 }

@@ -12,11 +12,12 @@ import {
   NO_PAYMENT_STAYS,
   readText,
   showsFinalText,
+  type Outcome,
   type Outcomes,
   type Stage,
 } from '../../history/outcome-stages.ts';
 import { isPending, makeFollowedTest, type OutcomeQuery } from '../../history/outcome-texts.ts';
-import { groupBy } from '../../../util/group-by.ts';
+import { groupBy, partition } from '../../../util/group-by.ts';
 import { maskNumbers } from '../../../util/truncate.ts';
 import { judgeDuplicates, mergeBroken } from '../../../behaviours/agreement.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../../../behaviours/behaviour.ts';
@@ -176,10 +177,28 @@ const MAX_UNSEEN_BEFORE_RETURN = 10_000;
 const findRepeatedStageIndex = (stages: readonly Stage[]): number =>
   stages.findIndex(({ name }, index) => stages.slice(0, index).some((earlierStage) => earlierStage.name === name));
 
-/** Returns the texts from the first stage with the repeated name until the repetition, as one text: A and B for A, B, A. */
-function joinTextsBeforeReturn(stages: readonly Stage[], repeatedIndex: number): string {
+/** Returns the texts from the first stage with the repeated name until the repetition, in order: A and B for A, B, A. Empty if none repeats. */
+function listTextsBeforeReturn(stages: readonly Stage[], repeatedIndex: number): readonly string[] {
+  if (repeatedIndex < 0) return [];
   const firstIndex = stages.findIndex(({ name }) => name === stages[repeatedIndex]?.name);
-  return [...new Set(stages.slice(firstIndex, repeatedIndex).map(({ name }) => name))].sort().join('\n');
+  return [...new Set(stages.slice(firstIndex, repeatedIndex).map(({ name }) => name))].sort();
+}
+
+/**
+ * Returns a test whether applications end with a text: at least half as many as had the text and ended with another one. Two texts that
+ * alternate before the end both mean “in progress”. The run ends before some applications have left such a text.
+ */
+function makeLastTextTest(outcomes: Outcomes): (text: string) => boolean {
+  const texts = [...groupBy(outcomes, ({ application }) => application).values()].flatMap((ofApplication) => {
+    const outcomesInOrder = ofApplication.toSorted((a, b) => a.from - b.from);
+    const lastText = readText(outcomesInOrder.at(-1) as Outcome);
+    return [...new Set(outcomesInOrder.map(readText))].map((text) => ({ text, isLast: text === lastText }));
+  });
+  const textsByName = groupBy(texts, ({ text }) => text);
+  return (text) => {
+    const [lastTexts, leftTexts] = partition(textsByName.get(text) ?? [], ({ isLast }) => isLast);
+    return 2 * lastTexts.length >= leftTexts.length;
+  };
 }
 
 /** Returns the texts in the last third of the outcomes. If a bank changes its texts during the run, the old texts are not among them. */
@@ -196,7 +215,8 @@ function listLateTexts(outcomes: Outcomes): ReadonlySet<string> {
  * 1. “processing”, “paid”, “paid”: kept,
  * 2. “processing”, “paid”, “rejected”: broken if “paid” is final, because a final text changed,
  * 3. “processing”, “paid”, “processing”: broken, because the outcome returned to an earlier text.
- * A return is no fault if the bank tries disbursements again: the same texts repeat for an application, and its last text stays.
+ * A return is no fault if the bank tries disbursements again: the same texts repeat for an application, and its last text stays. Nor if
+ * no application ends with one of the texts: two machines may have different words for “in progress”.
  */
 export const finalOutcome = ofRun({
   id: 'loans.outcome.final',
@@ -215,10 +235,11 @@ export const finalOutcome = ofRun({
       stagesByApplication.flatMap((stages) => {
         const repeatedIndex = findRepeatedStageIndex(stages);
         const isLastTextFollowed = isFollowed(stages.at(-1)?.name ?? '');
-        return repeatedIndex < 0 || isLastTextFollowed ? [] : [joinTextsBeforeReturn(stages, repeatedIndex)];
+        return repeatedIndex < 0 || isLastTextFollowed ? [] : [listTextsBeforeReturn(stages, repeatedIndex).join('\n')];
       }),
     );
     const lateTexts = listLateTexts(run.outcomes);
+    const isLastText = makeLastTextTest(run.outcomes);
     const canBeKept = doPaymentsStay(outcomesByApplication);
     const closelyObservedHistories = cutHistoryAtLongPause(outcomesByApplication, MAX_UNSEEN);
     const verdicts = cutHistoryAtLongPause(outcomesByApplication, MAX_UNSEEN_BEFORE_RETURN).flatMap(
@@ -228,8 +249,9 @@ export const finalOutcome = ofRun({
         if (takenBackApplicationIds.has(firstOutcome.application)) return [];
         const stages = listStages(history, readText);
         const repeatedIndex = findRepeatedStageIndex(stages);
+        const textsBeforeReturn = listTextsBeforeReturn(stages, repeatedIndex);
         const hasReturnedToText =
-          repeatedIndex > 0 && !textsOfRetries.has(joinTextsBeforeReturn(stages, repeatedIndex));
+          textsBeforeReturn.some(isLastText) && !textsOfRetries.has(textsBeforeReturn.join('\n'));
         const closeStages = listStages(closelyObservedHistories[index] ?? [], readText);
         const leftFinalIndex = closeStages.findIndex((stage, nth) => nth < closeStages.length - 1 && isFinal(stage));
         const afterFinalIndex = leftFinalIndex >= 0 ? leftFinalIndex + 1 : -1;

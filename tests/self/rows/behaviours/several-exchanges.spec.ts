@@ -56,6 +56,8 @@ const judgeTexts = (...lines: readonly string[]) =>
     }),
   );
 const listPaid = (id: number, times = 8): string[] => [`${id} Working`, ...Array<string>(times).fill(`${id} Paid`)];
+const listAlternating = (id: number, ...lastTexts: readonly string[]): string[] =>
+  ['Working', 'Busy', 'Working', 'Busy', ...lastTexts, ...lastTexts].map((text) => `${id} ${text}`);
 const reversedTexts = ['9 Working', '9 Paid', '9 Reversed'];
 
 const FINAL_CLAUSE = 'loans.outcome.final /data/result';
@@ -81,6 +83,9 @@ const textRows: readonly (readonly [title: string, ...rows: (readonly [broken: s
     [FINAL_CLAUSE, '1 Paid', '1 Failed', '1 Paid', '2 Failed'],
     // The bank may have changed its words: it does not use one of them any more.
     ['', '1 Paid', '1 Failed', '1 Paid'],
+    // Two machines have different words for “in progress”. No disbursement, or only the newest one, ends with one of these texts.
+    ['', '9 Done', '9 Sent', ...[1, 2, 3].flatMap((id) => listAlternating(id, 'Done')), ...listAlternating(4)],
+    [FINAL_CLAUSE, ...listPaid(2), ...listAlternating(1)],
   ],
 ];
 
