@@ -6,6 +6,7 @@ import {
   listAccepted,
   listOutcomeQueries,
   type LoggedRequest,
+  type Offer,
   type OpenedLoan,
   type Reply,
   type Tools,
@@ -13,8 +14,10 @@ import {
 import * as disbursements from '../../openapi/bank/behaviours/loans/disbursements.ts';
 import { needsHigherCap, openFor } from './compared-disbursements.ts';
 
+type Session = Tools['run']['session'];
+
 /** Returns outcome queries of disbursements below their limits. A failure with the same text has another reason than the limit. */
-function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
+function listOutcomesBelowLimit({ requests }: Session): readonly LoggedRequest[] {
   const idsBelowLimit = listAccepted(requests, 'disburse').flatMap(({ values }) => {
     const { id, accounts, limits } =
       requests.find(({ opened: application }) => application?.id === String(values['application_id']))?.opened ?? {};
@@ -38,6 +41,10 @@ export const AT_LIMIT_BUDGET = { applications: 7, disbursements: 4 };
 /** The budget after the ledger, which leaves some applications and disbursements. */
 export const AT_LIMIT_BUDGET_AFTER_LEDGER = { applications: 3, disbursements: 2 };
 
+/** Returns an offer of one of these accounts; if there is none, an offer of a free account. */
+const pickOffer = ({ accounts }: Session, offers: readonly Offer[], names: ReadonlySet<string>): Offer | undefined =>
+  offers.find(({ account }) => names.has(account)) ?? accounts.sortByUse(offers)[0];
+
 /** Disburses exactly the limit, one cent less and one whole unit less, one after the other. */
 export async function compareAtLimit({ loans, run, target }: Tools): Promise<void> {
   claimUnused(run, 'loans');
@@ -55,7 +62,7 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
       application = await loans.apply(terms);
     const allOffers = application?.offers.filter(({ limit }) => limit !== null && limit > 1) ?? [];
     const offersBelowCap = allOffers.filter(({ limit }) => Number(limit) <= target.caps.amount);
-    const offer = offersBelowCap.find(({ account }) => triedAccounts.has(account)) ?? offersBelowCap[0];
+    const offer = pickOffer(run.session, offersBelowCap, triedAccounts);
     if (offer === undefined && allOffers.length > 0)
       run.unexercised(
         disbursements.disbursementAtLimit,
@@ -95,7 +102,6 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
       return (outcome?.accepted === true && !hasErrors(outcome.body)) === (side === 'B');
     },
   });
-  const outcome = [...outcomes.values()];
   const below = listOutcomeQueries(listOutcomesBelowLimit(run.session));
-  run.compare(disbursements.disbursementAtLimit, { ...replies, outcome, below });
+  run.compare(disbursements.disbursementAtLimit, { ...replies, outcome: [...outcomes.values()], below });
 }

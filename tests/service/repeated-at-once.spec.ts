@@ -1,6 +1,7 @@
 /** Sends the same step twice, one after the other and at the same time. Sends disbursements of exactly the limit. */
 import {
   claimUnused,
+  coversAmount,
   findOpenings,
   isCrash,
   listAccepted,
@@ -8,12 +9,14 @@ import {
   scenario,
   test,
   toSent,
+  type Application,
   type RequestOptions,
   type Offer,
   type OpenedLoan,
   type OperationId,
   type Reply,
   type Tools,
+  type Values,
 } from '../../fixtures/runner/index.ts';
 import * as once from '../../openapi/bank/behaviours/races/once.ts';
 import * as probes from '../../openapi/behaviours/service/probes.ts';
@@ -41,8 +44,16 @@ const REASON_NO_RACE = {
   same: 'the bank does not answer the second of two such requests in a row with the id of the first',
 } as const;
 
-/** Opens the next round; null if there is none. If `isSwapped`, the two requests change their order. */
-type NextRound<O extends OperationId> = (isSwapped?: boolean) => Promise<RequestPair<O> | null>;
+/** The rounds of a race. Each round has an application or other values of its own. */
+interface Rounds<O extends OperationId, Opened> {
+  /** Prepares the next round; null if the bank refuses this. */
+  readonly open: () => Promise<Opened | null>;
+  /**
+   * Plans the two requests of a round when it begins: only now it is clear which accounts are free. If `isSwapped`, the requests change
+   * their order. Returns null if such a pair is not possible.
+   */
+  readonly plan: (opened: Opened, isSwapped: boolean) => RequestPair<O> | null;
+}
 
 /** Behaviours of the second of two requests, one after the other: it is refused, or both answers have the same id. */
 interface Races<O extends OperationId> {
@@ -65,20 +76,20 @@ interface SequentialResult<O extends OperationId> {
 }
 
 /** Sends pairs of requests, one request after the other. It never has two requests in flight. */
-class Sequence<O extends OperationId> {
+class Sequence<O extends OperationId, Opened> {
   readonly pairs: Pair<O>[] = [];
   readonly swappedPairs: Pair<O>[] = [];
   /** Second requests that the bank answered with a crash, and their repetitions: one crash may be an accident. */
   readonly repeatedAfterCrash: Reply<O>[] = [];
   readonly #tools: Tools;
   readonly #id: once.IdField;
-  readonly #next: NextRound<O>;
+  readonly #rounds: Rounds<O, Opened>;
   #lastSent: Promise<unknown> = Promise.resolve();
 
-  constructor(tools: Tools, idField: once.IdField, openNextRound: NextRound<O>) {
+  constructor(tools: Tools, idField: once.IdField, rounds: Rounds<O, Opened>) {
     this.#tools = tools;
     this.#id = idField;
-    this.#next = openNextRound;
+    this.#rounds = rounds;
   }
 
   #sendRequest(sendOnce: () => Promise<Reply<O>>): Promise<Reply<O>> {
@@ -88,8 +99,12 @@ class Sequence<O extends OperationId> {
   }
 
   /** Sends a round. Returns its pair and how the second request ended; undefined if the bank did not accept the first. */
-  async run(openedRound: Promise<RequestPair<O> | null>, roundIndex = 0): Promise<SequentialResult<O> | undefined> {
-    const round = await openedRound;
+  async run(
+    roundIndex = 0,
+    openedRound: Promise<Opened | null> = this.#rounds.open(),
+  ): Promise<SequentialResult<O> | undefined> {
+    const opened = await openedRound;
+    const round = opened && this.#rounds.plan(opened, roundIndex === SWAPPED_ROUND);
     if (round === null) return undefined;
     return this.#tools.run.session.accounts.use(round.accounts ?? [], () => this.#sendRound(round, roundIndex));
   }
@@ -113,7 +128,7 @@ class Sequence<O extends OperationId> {
     const inSequence = this.pairs.slice(0, SEQUENTIAL_PAIRS);
     const areBothAccepted = first.accepted && second.accepted && classifySecond(first, second, this.#id) === null;
     if (areBothAccepted && isRefused) await run.session.waiting.waitForMinInterval();
-    const repeatedPair = areBothAccepted && isRefused ? (await this.run(this.#next()))?.pair : undefined;
+    const repeatedPair = areBothAccepted && isRefused ? (await this.run())?.pair : undefined;
     run.compare(race, { inSequence, swapped: this.swappedPairs, atOnce, again: repeatedPair });
     return areBothAccepted;
   }
@@ -154,34 +169,36 @@ async function sendPair<O extends OperationId>({ run }: Tools, round: RequestPai
  * Sends pairs of requests, one request after the other. If the second request is refused each time, or has the same id each time,
  * sends simultaneous pairs. Returns false if the bank does not even accept the second request when it is sent first.
  */
-async function runRace<O extends OperationId>(
+async function runRace<O extends OperationId, Opened>(
   tools: Tools,
   races: Races<O>,
-  openNextRound: NextRound<O>,
+  rounds: Rounds<O, Opened>,
 ): Promise<boolean> {
   const { run, target } = tools;
   // All applications are opened now, so that applications have about the same age in each round.
-  const rounds = Array.from(
+  const openedRounds = Array.from(
     { length: target.inFlight > 1 ? SEQUENTIAL_PAIRS + CONCURRENT_PAIRS : SEQUENTIAL_PAIRS },
-    (_, index) => openNextRound(index === SWAPPED_ROUND),
+    () => rounds.open(),
   );
-  const sequence = new Sequence<O>(tools, races.idField, openNextRound);
+  const sequence = new Sequence<O, Opened>(tools, races.idField, rounds);
   const resultsByRound = await Promise.all(
-    rounds.splice(0, SEQUENTIAL_PAIRS).map((round, index) => sequence.run(round, index)),
+    openedRounds.splice(0, SEQUENTIAL_PAIRS).map((openedRound, index) => sequence.run(index, openedRound)),
   );
   // A request of the other pair may be the reason for a refusal. Such a pair is sent again, with nothing in between.
-  for (const index of resultsByRound.keys())
-    if (resultsByRound[index] === undefined)
-      resultsByRound[index] = await sequence.run(openNextRound(index === SWAPPED_ROUND), index);
+  for (const index of resultsByRound.keys()) resultsByRound[index] ??= await sequence.run(index);
   const { pairs, swappedPairs, repeatedAfterCrash } = sequence;
   const sentAgain = repeatedAfterCrash.filter(({ outcome }) => outcome !== 'not-sent');
   run.compare(probes.repeatedWithoutCrash, { repeated: sentAgain, first: (pairs[0] ?? swappedPairs[0])?.first });
   const race = pickRace(tools, races, resultsByRound);
   // All rounds must be complete before the scenario ends: later answers would be lost.
-  const openedRounds = await Promise.all(rounds);
+  const concurrentRounds = await Promise.all(openedRounds);
   if (race !== undefined) {
-    const possibleRounds = openedRounds.filter((round) => round !== null);
-    const pairs = await Promise.all(possibleRounds.map((round) => sendAtOnce(tools, round)));
+    const pairs = await Promise.all(
+      concurrentRounds.flatMap((opened) => {
+        const round = opened && rounds.plan(opened, false);
+        return round === null ? [] : sendAtOnce(tools, round);
+      }),
+    );
     for (const atOnce of pairs)
       if (atOnce === null || (await sequence.compare(race, atOnce, resultsByRound[0]?.secondResult === 'refused')))
         break;
@@ -189,28 +206,28 @@ async function runRace<O extends OperationId>(
   return resultsByRound[0] === undefined || resultsByRound[SWAPPED_ROUND] !== undefined;
 }
 
-/** In a race, the limit of the account covers this many disbursements. */
-const MIN_AMOUNTS = 4;
 /** A race of contracts needs two accounts. */
 const MIN_FREE_ACCOUNTS = 2;
 
+/** Opens an application, if possible in a currency with free accounts. */
+const openApplication = ({ loans, run }: Tools, plannedTerms: LoanTerms): Promise<Application | null> =>
+  loans.apply(chooseTerms(run.session, plannedTerms, MIN_FREE_ACCOUNTS));
+
 /**
- * Opens an application, if possible in the currency of `plannedTerms`. Returns its two best offers. Prefers accounts that are not in
- * `usedAccounts`, and adds the two accounts to it.
+ * Sorts the offers of an application: those that cover its amount first; of these, free accounts, then accounts that are not in
+ * `usedAccounts`, then the highest limit.
  */
-async function openApplication({ loans, run }: Tools, plannedTerms: LoanTerms, usedAccounts = new Set<string>()) {
-  const terms = chooseTerms(run.session, plannedTerms, MIN_FREE_ACCOUNTS);
-  const application = await loans.apply(terms);
-  // Accounts with a sufficient limit come first; of these, free accounts come first.
-  const minLimit = MIN_AMOUNTS * terms.amount;
-  const isLow = ({ limit }: Offer): boolean => limit !== null && limit < minLimit;
-  const offers = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
-  const [offer, secondOffer] = run.session.accounts
-    .sortByUse(offers)
-    .toSorted((a, b) => Number(usedAccounts.has(a.account)) - Number(usedAccounts.has(b.account)))
-    .toSorted((a, b) => Number(isLow(a)) - Number(isLow(b)));
-  for (const chosenOffer of [offer, secondOffer]) if (chosenOffer !== undefined) usedAccounts.add(chosenOffer.account);
-  return application === null || offer === undefined ? null : { application, offer, other: secondOffer ?? offer };
+function sortOffers(
+  { run }: Tools,
+  { offers, terms }: Application,
+  usedAccounts = new Set<string>(),
+): readonly Offer[] {
+  const byLimit = offers
+    .toSorted((a, b) => Number(b.limit) - Number(a.limit))
+    .toSorted((a, b) => Number(usedAccounts.has(a.account)) - Number(usedAccounts.has(b.account)));
+  return run.session.accounts
+    .sortByUse(byLimit)
+    .toSorted((a, b) => Number(coversAmount(b, terms.amount)) - Number(coversAmount(a, terms.amount)));
 }
 
 /** In a race of two amounts, the larger amount is this share of the usual amount. */
@@ -225,8 +242,10 @@ const IS_SIMULTANEOUS = [false, false, true];
  */
 async function compareIdenticalDisbursements(tools: Tools): Promise<void> {
   const { run } = tools;
-  const firstLoan = await openApplication(tools, await tools.loans.nextTerms());
-  if (firstLoan !== null) await run.session.accounts.useAll(() => sendIdenticalDisbursements(tools, firstLoan));
+  const application = await openApplication(tools, await tools.loans.nextTerms());
+  const [offer] = application === null ? [] : sortOffers(tools, application);
+  if (application !== null && offer !== undefined)
+    await run.session.accounts.useAll(() => sendIdenticalDisbursements(tools, { application, offer }));
 }
 
 async function sendIdenticalDisbursements(
@@ -274,19 +293,27 @@ test(
     // The two contracts are for different accounts: the bank may count two identical contracts as one contract.
     const terms = await tools.loans.nextTerms();
     const usedAccounts = new Set<string>();
-    await runRace(tools, { refused: once.contractOnce }, async (isSwapped = false) => {
-      const loan = await openApplication(tools, terms, usedAccounts);
-      if (loan === null || loan.other === loan.offer) return null;
-      const { application, offer, other: otherOffer } = loan;
-      // A limit below the requested amount is a reason to refuse.
-      if (otherOffer.limit !== null && otherOffer.limit < application.terms.amount) return null;
-      const [firstOffer, secondOffer] = isSwapped ? [otherOffer, offer] : [offer, otherOffer];
-      return {
-        accounts: [offer.account, otherOffer.account],
-        first: (options) => tools.loans.approve(application, firstOffer, options),
-        second: (options) => tools.loans.approve(application, secondOffer, { ...options, isProbe: true }),
-      };
-    });
+    await runRace(
+      tools,
+      { refused: once.contractOnce },
+      {
+        open: () => openApplication(tools, terms),
+        plan(application, isSwapped) {
+          const [offer, otherOffer] = sortOffers(tools, application, usedAccounts);
+          // A limit below the requested amount is a reason to refuse.
+          if (offer === undefined || otherOffer === undefined || !coversAmount(otherOffer, application.terms.amount))
+            return null;
+          const accounts = [offer.account, otherOffer.account];
+          accounts.forEach((account) => usedAccounts.add(account));
+          const [firstOffer, secondOffer] = isSwapped ? [otherOffer, offer] : [offer, otherOffer];
+          return {
+            accounts,
+            first: (options) => tools.loans.approve(application, firstOffer, options),
+            second: (options) => tools.loans.approve(application, secondOffer, { ...options, isProbe: true }),
+          };
+        },
+      },
+    );
   }),
 );
 
@@ -302,25 +329,29 @@ test(
     const minAmount = Math.min(...disbursements.map(({ values }) => Number(values['amount'])));
     const terms = await loans.nextTerms(RACED_SHARE);
     const usedAccounts = new Set<string>();
-    const isRaced = await runRace(tools, { refused: once.disbursementOnce }, async (isSwapped = false) => {
-      const loan = await openApplication(tools, terms, usedAccounts);
-      if (loan === null) return null;
-      const { application, offer } = loan;
-      const { amount } = application.terms;
-      const smallerAmount = { amount: Math.min(minAmount, Math.max(1, Math.floor(amount / 2))) };
-      // All rounds with one request after the other may use this account.
-      const maxLarger = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_PAIRS - smallerAmount.amount);
-      const largerAmount = { amount: Math.min(loans.limitAmount(offer, amount), maxLarger) };
-      // The bank may count two equal simultaneous requests as one request.
-      if (largerAmount.amount <= smallerAmount.amount) return null;
-      const [firstAmount, secondAmount] = isSwapped ? [smallerAmount, largerAmount] : [largerAmount, smallerAmount];
-      return {
-        accounts: [offer.account],
-        prepare: async () => (await loans.approve(application, offer)).accepted,
-        first: (options) => loans.disburse(application, offer, firstAmount, options),
-        second: (options) => loans.disburse(application, offer, secondAmount, { ...options, isProbe: true }),
-      };
-    });
+    const rounds: Rounds<'disburse', Application> = {
+      open: () => openApplication(tools, terms),
+      plan(application, isSwapped) {
+        const [offer] = sortOffers(tools, application, usedAccounts);
+        if (offer === undefined) return null;
+        usedAccounts.add(offer.account);
+        const { amount } = application.terms;
+        const smallerAmount = { amount: Math.min(minAmount, Math.max(1, Math.floor(amount / 2))) };
+        // All rounds with one request after the other may use this account.
+        const maxLarger = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_PAIRS - smallerAmount.amount);
+        const largerAmount = { amount: Math.min(loans.limitAmount(offer, amount), maxLarger) };
+        // The bank may count two equal simultaneous requests as one request.
+        if (largerAmount.amount <= smallerAmount.amount) return null;
+        const [firstAmount, secondAmount] = isSwapped ? [smallerAmount, largerAmount] : [largerAmount, smallerAmount];
+        return {
+          accounts: [offer.account],
+          prepare: async () => (await loans.approve(application, offer)).accepted,
+          first: (options) => loans.disburse(application, offer, firstAmount, options),
+          second: (options) => loans.disburse(application, offer, secondAmount, { ...options, isProbe: true }),
+        };
+      },
+    };
+    const isRaced = await runRace(tools, { refused: once.disbursementOnce }, rounds);
     if (!isRaced) await compareIdenticalDisbursements(tools);
   }),
 );
@@ -339,15 +370,15 @@ test(
     const { loans, bank, run } = tools;
     claimUnused(run, area);
     const terms = await loans.terms();
-    const openNextPair: NextRound<'requestLoan'> = async () => {
-      const values = loans.values(terms);
-      return {
+    const rounds: Rounds<'requestLoan', Values> = {
+      open: async () => loans.values(terms),
+      plan: (values) => ({
         first: (options) => bank.ask('requestLoan', values, options),
         second: (options) => bank.ask('requestLoan', values, { ...options, isProbe: true }),
-      };
+      }),
     };
     const races = { refused: once.applicationOnce, same: once.sameApplication } as const;
-    await runRace(tools, { ...races, idField: 'application_id' }, openNextPair);
+    await runRace(tools, { ...races, idField: 'application_id' }, rounds);
   }),
 );
 
@@ -358,14 +389,14 @@ test(
     claimUnused(run, 'payment-links');
     const terms = await links.smallWithCommas();
     if (terms === undefined) return;
-    const openNextPair: NextRound<'createPaymentLink'> = async () => {
-      const values = links.values(terms);
-      return {
+    const rounds: Rounds<'createPaymentLink', Values> = {
+      open: async () => links.values(terms),
+      plan: (values) => ({
         first: (options) => bank.ask('createPaymentLink', values, options),
         second: (options) => bank.ask('createPaymentLink', values, { ...options, isProbe: true }),
-      };
+      }),
     };
-    await runRace(tools, { refused: once.linkOnce, same: once.sameLink, idField: 'order_id' }, openNextPair);
+    await runRace(tools, { refused: once.linkOnce, same: once.sameLink, idField: 'order_id' }, rounds);
   }),
 );
 
