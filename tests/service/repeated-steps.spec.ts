@@ -15,10 +15,12 @@ import {
   test,
   UNKNOWN_ID,
   type Application,
+  type Offer,
   type Reply,
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
+import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import * as limits from '../../openapi/bank/behaviours/loans/limit-ledger.ts';
 import * as steps from '../../openapi/bank/behaviours/loans/steps.ts';
 import {
@@ -279,6 +281,16 @@ async function makeDisbursement(
   return { ...step, opening };
 }
 
+/** Returns the last outcome of a disbursement. Queries the outcome if this scenario did not query it yet. */
+async function findLastOutcome(
+  { outcomeByApplicationId, tools }: SharedState,
+  { application: { id } }: CompletedLoan,
+): Promise<Reply<'queryDisbursement'>> {
+  const outcome = outcomeByApplicationId.get(id) ?? (await tools.loans.queryUntilFinal(id));
+  outcomeByApplicationId.set(id, outcome);
+  return outcome;
+}
+
 /** Repeats steps, and queries the outcome after each step. Stops if the bank accepts a repetition as a new request. */
 async function repeatSteps(shared: SharedState, loan: CompletedLoan, names: readonly StepName[]): Promise<void> {
   const { tools, earlierId, newSteps, comparisons, outcomeByApplicationId } = shared;
@@ -286,7 +298,7 @@ async function repeatSteps(shared: SharedState, loan: CompletedLoan, names: read
   const namesToRepeat = names.filter((name) => !newSteps.has(name));
   if (namesToRepeat.length === 0) return;
   const { id: applicationId } = loan.application;
-  let outcomeBefore = outcomeByApplicationId.get(applicationId) ?? (await loans.queryUntilFinal(applicationId));
+  let outcomeBefore = await findLastOutcome(shared, loan);
   for (const name of namesToRepeat) {
     if (!outcomeBefore.accepted || tools.run.session.isPending(outcomeBefore.data.result)) return;
     const send: RepeatStep = repeatByStepName[name];
@@ -308,6 +320,9 @@ async function repeatSteps(shared: SharedState, loan: CompletedLoan, names: read
   }
 }
 
+/** Reads the limit of an account in this many new loan answers. */
+type ReadLimit = (times?: number) => Promise<unknown>;
+
 /** Disburses from one account, and repeats steps of its applications. `olderLoans`: earlier disbursements from the account. */
 async function repeatOfAccount(
   shared: SharedState,
@@ -321,11 +336,18 @@ async function repeatOfAccount(
   const hasFixedLimits = areLimitsFixed(session);
   // The offer of a new application contains the limit, so the limit is not read again.
   const isNewApplication = findOpenings(session.requests.slice(requestCountBefore)).has(step.application.id);
-  const readLimit = async (times = 1): Promise<unknown> =>
-    hasFixedLimits ? null : ledger.readLimit(account, step.application.terms.amount, times);
+  const readLimit: ReadLimit | null = hasFixedLimits
+    ? null
+    : (times = 1) => ledger.readLimit(account, step.application.terms.amount, times);
   const disburseOnce = async (): Promise<CompletedLoan | null> => {
-    await Promise.all([isNewApplication ? null : readLimit(), queryUnknownOutcomes(tools, [account])]);
-    return makeDisbursement(shared, ledger, step);
+    if (readLimit !== null)
+      await Promise.all([isNewApplication ? null : readLimit(), queryUnknownOutcomes(tools, [account])]);
+    // The last outcomes of the older disbursements are queried meanwhile.
+    const [loan] = await Promise.all([
+      makeDisbursement(shared, ledger, step),
+      mapAll(olderLoans, olderLoans.length, (olderLoan) => findLastOutcome(shared, olderLoan)),
+    ]);
+    return loan;
   };
   const repeatStepsOf = async (loan: CompletedLoan | null): Promise<void> =>
     loan === null ? undefined : repeatAll(shared, ledger, [loan, ...olderLoans], readLimit);
@@ -334,54 +356,76 @@ async function repeatOfAccount(
   else await session.accounts.use([account], async () => repeatStepsOf(await disburseOnce()));
 }
 
-/** Repeats all steps of the applications, and reads the limit of their account before and after. */
+/**
+ * Repeats all steps of the applications. If the limit of their account is not fixed, `readLimit` reads it before and after. If the
+ * limit is fixed, no step has to wait for a reading.
+ */
 async function repeatAll(
   shared: SharedState,
   ledger: AccountLedger,
   [loan, ...olderLoans]: readonly [CompletedLoan, ...CompletedLoan[]],
-  readLimit: (times?: number) => Promise<unknown>,
+  readLimit: ReadLimit | null,
 ): Promise<void> {
-  const namesByLoan = groupBy(FIRST_REPEATS, (name) => [loan, ...olderLoans][FIRST_REPEATS.indexOf(name)] ?? loan);
+  const firstNames: readonly StepName[] = readLimit === null ? [...FIRST_REPEATS, LAST_REPEAT] : FIRST_REPEATS;
+  const namesByLoan = groupBy(firstNames, (name) => olderLoans[firstNames.indexOf(name)] ?? loan);
   const repeatFirst = (): Promise<unknown> =>
     Promise.all([...namesByLoan].map(([target, names]) => repeatSteps(shared, target, names)));
-  await readLimit(2);
+  await readLimit?.(2);
   const [limitBefore] = ledger.listLimits();
   await repeatFirst();
-  await readLimit();
-  if (ledger.listLimits()[0] !== limitBefore) await readLimit();
+  await readLimit?.();
+  if (ledger.listLimits()[0] !== limitBefore) await readLimit?.();
   if (shared.newSteps.size > 0) {
     // A new request may have lowered the limit. The other steps are repeated without this request.
     await repeatFirst();
-    await readLimit();
+    await readLimit?.();
   }
-  await repeatSteps(shared, loan, [LAST_REPEAT]);
+  if (readLimit !== null) await repeatSteps(shared, loan, [LAST_REPEAT]);
+}
+
+/** Opens an application for an amount that this limit covers several times. */
+function openForLimit({ loans }: Tools, terms: LoanTerms, limit: number): Promise<Application | null> {
+  const isLimitLow = limit < MIN_AMOUNTS * terms.amount;
+  const amount = isLimitLow ? 2 * roundDown(limit / MIN_AMOUNTS / 2) : terms.amount;
+  return loans.apply({ ...terms, amount: Math.max(amount, 1) });
+}
+
+const listCoveringOffers = ({ offers, terms }: Application): readonly Offer[] =>
+  offers.filter((offer) => coversAmount(offer, terms.amount));
+
+/** Opens an application with `terms`, whose account is `account` or another free account. Opens at most two applications. */
+async function openLane(
+  tools: Tools,
+  terms: LoanTerms,
+  { account, limit }: { readonly account?: string; readonly limit: number },
+): Promise<readonly PlannedDisbursement[]> {
+  const { accounts } = tools.run.session;
+  const isUsable = (offer: Offer): boolean => offer.account === account || accounts.isFree(offer.account);
+  let application = await openForLimit(tools, terms, limit);
+  if (application !== null && !listCoveringOffers(application).some(isUsable)) {
+    const highestLimit = Math.max(...application.offers.map((offer) => offer.limit ?? Infinity));
+    application = await openForLimit(tools, terms, Math.min(limit, highestLimit));
+  }
+  const offers = application === null ? [] : accounts.sortByUse(listCoveringOffers(application));
+  const offer = offers.find((coveringOffer) => coveringOffer.account === account) ?? offers[0];
+  if (account !== undefined) accounts.release(account);
+  if (application === null || offer === undefined) return [];
+  accounts.choose(offer.account);
+  return [{ application, offer, amount: application.terms.amount }];
 }
 
 /** Opens applications for different accounts, if the bank has enough. Their limits cover the amount several times. */
-async function openLanes({ loans, run }: Tools): Promise<readonly PlannedDisbursement[]> {
+async function openLanes(tools: Tools): Promise<readonly PlannedDisbursement[]> {
+  const { loans, run } = tools;
   const terms = await loans.terms();
   const { accounts } = run.session;
   const offeredAccounts = listOfferedAccounts(run.session, terms.currency).flatMap((offers) => offers.accounts);
-  const chosenAccounts = accounts
-    .sortByUse(offeredAccounts.filter(({ limit }) => limit >= MIN_AMOUNTS))
-    .slice(0, LANE_COUNT);
-  chosenAccounts.forEach(({ account }) => accounts.choose(account));
-  const openedSteps = await mapAll(Array.from({ length: LANE_COUNT }), LANE_COUNT, async (_, index) => {
-    const { account, currency = terms.currency, limit = Infinity } = chosenAccounts[index] ?? chosenAccounts[0] ?? {};
-    const openForLimit = (highestLimit: number): Promise<Application | null> => {
-      const isLimitLow = highestLimit < MIN_AMOUNTS * terms.amount;
-      const amount = isLimitLow ? 2 * roundDown(highestLimit / MIN_AMOUNTS / 2) : terms.amount;
-      return loans.apply({ ...terms, currency, amount: Math.max(amount, 1) });
-    };
-    const firstApplication = await openForLimit(limit);
-    const highestLimit = Math.max(...(firstApplication?.offers ?? []).map((offer) => offer.limit ?? Infinity));
-    const isAmountTooHigh = firstApplication !== null && highestLimit < firstApplication.terms.amount;
-    const application = isAmountTooHigh ? await openForLimit(highestLimit) : firstApplication;
-    const offers = application?.offers.filter((offer) => coversAmount(offer, application.terms.amount)) ?? [];
-    const offer = offers.find((fittingOffer) => fittingOffer.account === account) ?? accounts.sortByUse(offers)[0];
-    return application === null || offer === undefined
-      ? []
-      : [{ application, offer, amount: application.terms.amount }];
+  const freeAccounts = accounts.sortByUse(offeredAccounts.filter(({ limit }) => limit >= MIN_AMOUNTS));
+  const chosenAccounts = Array.from({ length: LANE_COUNT }, (_, index) => freeAccounts[index] ?? freeAccounts[0]);
+  for (const chosenAccount of chosenAccounts) if (chosenAccount !== undefined) accounts.choose(chosenAccount.account);
+  const openedSteps = await mapAll(chosenAccounts, LANE_COUNT, (chosenAccount) => {
+    const { currency } = chosenAccount ?? terms;
+    return openLane(tools, { ...terms, currency }, chosenAccount ?? { limit: Infinity });
   });
   return openedSteps.flat();
 }
@@ -411,7 +455,7 @@ async function compareRepeats(tools: Tools): Promise<void> {
     const { account } = step.offer;
     // Each lane has applications of its own.
     const olderLoans = olderLoansByAccount.get(account) ?? olderLoansByAccount.get('');
-    const loansOfLane = olderLoans?.splice(0, FIRST_REPEATS.length - 1) ?? [];
+    const loansOfLane = olderLoans?.splice(0, FIRST_REPEATS.length) ?? [];
     return repeatOfAccount(shared, step, loansOfLane);
   });
   const { comparisons } = shared;

@@ -105,3 +105,13 @@ test('sortByUse sorts accounts: free accounts first, then accounts with fewer us
   expect(accounts.sortByUse(offers).map(({ account }) => account)).toEqual(['D', 'B', 'C', 'A']);
   expect(['A', 'C', 'D'].map((account) => accounts.isFree(account))).toEqual([false, false, true]);
 });
+
+test('A released choice and a begun use of the account no longer count as a choice', async () => {
+  const { accounts, begin, end } = openUses();
+  for (const account of ['A', 'B', 'B']) accounts.choose(account);
+  accounts.release('A');
+  void begin('use', ['B']);
+  expect(['A', 'B'].map((account) => accounts.countUses(account))).toEqual([0, 2]);
+  await end('use');
+  expect(accounts.countUses('B')).toBe(1);
+});
