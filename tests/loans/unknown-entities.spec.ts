@@ -206,13 +206,22 @@ async function compareInvalidDisbursements(
     ),
   ];
   let lastRefusal: Reply<'disburse'> | undefined;
-  for (const [behaviour, changed, isDocumented] of invalid) {
-    const { isUnchanged, refusal } = await loans.withNewestContract(application, offer, () =>
-      tryInvalidDisbursement(tools, control, behaviour, { ...values, ...changed }, isDocumented),
-    );
-    if (!isUnchanged) return;
-    lastRefusal = refusal ?? lastRefusal;
-  }
+  const areAllUnchanged = await loans.withNewestContract(application, offer, async () => {
+    for (const [behaviour, changed, isDocumented] of invalid) {
+      const trialValues = { ...values, ...changed };
+      const { isUnchanged, refusal } = await tryInvalidDisbursement(
+        tools,
+        control,
+        behaviour,
+        trialValues,
+        isDocumented,
+      );
+      if (!isUnchanged) return false;
+      lastRefusal = refusal ?? lastRefusal;
+    }
+    return true;
+  });
+  if (!areAllUnchanged) return;
   await compareAfterRefusal(tools, control, application.id, lastRefusal);
   await Promise.all([
     probe(control.disbursed, { ...values, customer_ip: INVALID_ADDRESS }),
