@@ -3,6 +3,7 @@ import { areas, listAccepted, loadProbes, mapAll, scenario, test, toSent } from 
 import { isolatedOffers } from '../../openapi/bank/behaviours/races/isolated-offers.ts';
 import { AT_LIMIT_BUDGET_AFTER_LEDGER, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed, runLimitLedger } from '../loans/limit-ledger.ts';
+import { queryStuckOutcomes } from '../loans/stuck-outcomes.ts';
 
 /** The number of queries for the oldest and for the newest outcome: some faults occur in every tenth answer. */
 const REPEAT_COUNT = 15;
@@ -28,7 +29,8 @@ test(
 
 test(
   'Outcome queries for every disbursement, at the end of the run',
-  ...scenario('late-outcomes', { area: 'loans', stage: 'end' }, async ({ bank, run, target }) => {
+  ...scenario('late-outcomes', { area: 'loans', stage: 'end' }, async (tools) => {
+    const { bank, run, target } = tools;
     run.compare(isolatedOffers, {
       answers: listAccepted(run.session.requests, 'requestLoan').flatMap(
         (request) => toSent('requestLoan', request) ?? [],
@@ -44,6 +46,7 @@ test(
     ]);
     // The queries are repeated while no other request is in flight.
     await queryAll(disbursedIds.filter((_, index) => replies[index]?.accepted === false));
+    await queryStuckOutcomes(tools);
     const firstDisbursedAt = listAccepted(run.session.requests, 'disburse')[0]?.sentAt;
     if (firstDisbursedAt === undefined) return;
     const watchedSeconds = (run.session.clock.now() - firstDisbursedAt) / 1000;

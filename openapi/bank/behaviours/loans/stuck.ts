@@ -1,47 +1,62 @@
 /**
  * Judges that no disbursement is stuck. Example: the text “processing” of three disbursements changed within 2 s. A disbursement
- * that is still at “processing” after 20 s is stuck if a disbursement that was sent later is complete.
+ * that is still at “processing” after 20 s is stuck if two disbursements that were sent later are complete.
  */
+import { makePendingTest } from '../../history/outcome-texts.ts';
 import { hasErrors } from '../../../history/answers.ts';
+import { groupBy, partition } from '../../../util/group-by.ts';
+import { toIdText } from '../../../util/ids.ts';
+import { max } from '../../../util/min-max.ts';
 import { maskNumbers } from '../../../util/truncate.ts';
 import { broken, compared, notTested } from '../../../behaviours/behaviour.ts';
-import { list, optional, reply, type Judged } from '../../../behaviours/evidence.ts';
+import type { Judged } from '../../../behaviours/evidence.ts';
+import { limitEvidence, readAmount, readInput, readLimit, type LimitEvidence } from './account-limits.ts';
+import { readApplicationId, sumCents } from './limit-rule.ts';
 import { outcomeClause } from './reached.ts';
-import { readApplicationId, readOutcome } from './outcome-history.ts';
+import { listOutcomeTexts, readOutcome } from './outcome-history.ts';
 
 type Query = Judged<'queryDisbursement'>;
 type Disbursed = Judged<'disburse'>;
 
 /** A stuck disbursement takes this many times longer than the slowest other one. Normal processing times differ less. */
-export const MIN_SLOWDOWN = 10;
-export const MIN_STUCK_MS = 10_000;
+const MIN_SLOWDOWN = 10;
+const MIN_STUCK_MS = 10_000;
 /** At least this many disbursements must be stuck, because somebody may have stopped a single one by hand. */
-export const MIN_STUCK = 2;
-const MIN_CHANGED_TEXTS = 3;
+const MIN_STUCK = 2;
+/** At least this many texts must have changed between two queries that were close together. */
+const MIN_OBSERVED_CHANGES = 3;
 /** At least this many disbursements that were made later must be complete earlier. A single one may have priority. */
 const MIN_LATER_COMPLETED = 2;
+/**
+ * Two queries are close together if the second came at most this many times as late as the first. Then the time of the second is at
+ * most this many times too long. Other changes happened at an unknown time, and show only that the first query was too early.
+ */
+const MAX_GAP_FACTOR = 2;
+/** Within this time, two queries are always close together: a stuck disbursement takes `MIN_STUCK_MS` anyway. */
+const MAX_SHORT_MS = MIN_STUCK_MS / MIN_SLOWDOWN;
+/** A limit must cover this many times the amounts, because the bank may charge a fee. */
+const MIN_COVER = 2n;
 
 const getStartMs = ({ exchange }: Pick<Query, 'exchange'>): number => exchange.startedAt;
 const getEndMs = ({ exchange }: Pick<Query, 'exchange'>): number => exchange.startedAt + exchange.durationMs;
 const readOutcomeText = (query: Query): string => maskNumbers(String(readOutcome(query)));
 
-/** How long a disbursement had one outcome text. Times are in milliseconds. */
-interface TextDuration {
-  /** When the disbursement was sent. */
+/** How long a disbursement had one outcome text. Times are in milliseconds since the epoch. */
+interface TextPeriod {
   readonly sentMs: number;
+  /** The answer to the disbursement request. Durations begin here. */
+  readonly acceptedMs: number;
   /** The last query with this text. */
   readonly lastWithText: Query;
   /** The next query, which returned another text. */
   readonly firstWithOtherText: Query | undefined;
-  /** From the answer to the disbursement request to the last query with this text, or to the first answer with another text. */
-  readonly durationMs: number;
 }
 
-const getChangeEndMs = ({ lastWithText, firstWithOtherText }: TextDuration): number =>
-  getEndMs(firstWithOtherText ?? lastWithText);
+/** A text that another one followed. */
+type Change = TextPeriod & { readonly firstWithOtherText: Query };
 
-/** Measures how long a disbursement had `text`; null if no query returned the text, or if the outcome returned to it. */
-function measureTextDuration(text: string, disbursement: Disbursed, allQueries: readonly Query[]): TextDuration | null {
+/** Finds out how long a disbursement had `text`; null if no query returned the text, or if the outcome returned to it. */
+function findTextPeriod(text: string, disbursement: Disbursed, allQueries: readonly Query[]): TextPeriod | null {
   const acceptedMs = getEndMs(disbursement);
   const queries = allQueries
     .filter((query) => readApplicationId(query) === readApplicationId(disbursement) && getStartMs(query) >= acceptedMs)
@@ -51,87 +66,140 @@ function measureTextDuration(text: string, disbursement: Disbursed, allQueries: 
   const lastWithText = queries[lastIndex];
   const hasReturned = queries.slice(firstIndex, lastIndex).some((query) => readOutcomeText(query) !== text);
   if (lastWithText === undefined || hasReturned) return null;
-  const firstWithOtherText = queries[lastIndex + 1];
-  const endMs = firstWithOtherText === undefined ? getStartMs(lastWithText) : getEndMs(firstWithOtherText);
-  return { sentMs: getStartMs(disbursement), lastWithText, firstWithOtherText, durationMs: endMs - acceptedMs };
+  return { sentMs: getStartMs(disbursement), acceptedMs, lastWithText, firstWithOtherText: queries[lastIndex + 1] };
 }
 
+/** Returns for how long a disbursement had its text at least. */
+const getMinMs = ({ acceptedMs, lastWithText }: TextPeriod): number => getStartMs(lastWithText) - acceptedMs;
+/** Returns for how long a disbursement had its text at most. */
+const getMaxMs = ({ acceptedMs, firstWithOtherText }: Change): number => getEndMs(firstWithOtherText) - acceptedMs;
+
+/** True if two queries that were close together show when the text changed. */
+const isObserved = (change: Change): boolean =>
+  getMaxMs(change) <= Math.max(MAX_SHORT_MS, MAX_GAP_FACTOR * getMinMs(change));
+
+/** True if the bank has made the disbursement after it had the text. */
+const hasSucceeded = (period: TextPeriod): period is Change =>
+  period.firstWithOtherText !== undefined && !hasErrors(period.firstWithOtherText.body);
+
 /**
- * True if at least three texts changed at different times. If all texts change together, the bank works in batches, and the next
- * batch may come later. A change is seen between the last query with the text and the next query. Counts changes that do not overlap.
+ * True if the limit of the account surely covers the disbursement: else a bank may hold it back until the limit is higher. Each limit
+ * that the bank returned must cover the amount, and the first limit must cover all disbursements from the account together.
  */
-function haveChangedAtDifferentTimes(durations: readonly TextDuration[]): boolean {
-  let separateChangeCount = 0;
-  let lastChangeEndMs = -Infinity;
-  const durationsInOrder = durations.toSorted((a, b) => getChangeEndMs(a) - getChangeEndMs(b));
-  for (const { lastWithText, firstWithOtherText } of durationsInOrder)
-    if (firstWithOtherText !== undefined && getStartMs(lastWithText) > lastChangeEndMs) {
-      separateChangeCount += 1;
-      lastChangeEndMs = getEndMs(firstWithOtherText);
-    }
-  return separateChangeCount >= MIN_CHANGED_TEXTS;
+function isCovered(disbursement: Disbursed, { looks: loanAnswers, disbursed }: LimitEvidence): boolean {
+  const accountId = readInput(disbursement, 'account_id');
+  const openingAnswer = loanAnswers.find(
+    ({ data }) => toIdText(data.application_id) === readApplicationId(disbursement),
+  );
+  const [amount, requestedAmount] = [disbursement, openingAnswer].map((answer) =>
+    readAmount(answer?.exchange.request.asked['amount']),
+  );
+  const limits = loanAnswers.flatMap((answer) => readLimit(answer, accountId) ?? []);
+  const [firstLimit] = limits;
+  if (amount == null || requestedAmount == null || firstLimit === undefined || amount > requestedAmount) return false;
+  const amountsOfAccount = disbursed
+    .filter((otherDisbursement) => readInput(otherDisbursement, 'account_id') === accountId)
+    .flatMap(({ exchange }) => readAmount(exchange.request.asked['amount']) ?? []);
+  return firstLimit >= MIN_COVER * sumCents(amountsOfAccount) && limits.every((limit) => limit >= MIN_COVER * amount);
+}
+
+/** True for a documented disbursement that no business rule needs to hold back. */
+const mustBeMade = (disbursement: Disbursed, evidence: LimitEvidence): boolean =>
+  disbursement.exchange.kind === 'positive' &&
+  disbursement.exchange.request.asked['contract_approved'] === true &&
+  isCovered(disbursement, evidence);
+
+/** Disbursements that still have one outcome text, although later disbursements that had this text are complete. */
+interface Overtaken {
+  readonly text: string;
+  readonly periods: readonly TextPeriod[];
+  /** The changes of other disbursements that were observed. */
+  readonly observedChanges: readonly [Change, ...Change[]];
+  /** The longest time that another disbursement had the text, as far as queries show. */
+  readonly slowestMs: number;
+  /** A disbursement that has the text for longer is stuck. */
+  readonly maxNormalMs: number;
+}
+
+/** Finds disbursements that later ones overtook. If there are none, returns the reason. */
+function findOvertaken(evidence: LimitEvidence): Overtaken | string {
+  const acceptedQueries = evidence.outcomes.filter(({ accepted }) => accepted);
+  const isPending = makePendingTest(listOutcomeTexts(acceptedQueries));
+  const lastQueries = new Map(acceptedQueries.map((query) => [readApplicationId(query), query]));
+  const hasPendingText = (disbursement: Disbursed): boolean => {
+    const lastQuery = lastQueries.get(readApplicationId(disbursement));
+    return lastQuery !== undefined && isPending(readOutcome(lastQuery)) && !hasErrors(lastQuery.body);
+  };
+  // If an application has several disbursements, it is unclear which one a query is about.
+  const disbursements = [...groupBy(evidence.disbursed, readApplicationId).values()].flatMap(
+    ([disbursement, ...repetitions]) => (disbursement.accepted && repetitions.length === 0 ? [disbursement] : []),
+  );
+  const [pendingDisbursements, otherDisbursements] = partition(disbursements, hasPendingText);
+  const suspectedDisbursements = pendingDisbursements.filter((disbursement) => mustBeMade(disbursement, evidence));
+  const [lastQuery] = suspectedDisbursements.flatMap(
+    (disbursement) => lastQueries.get(readApplicationId(disbursement)) ?? [],
+  );
+  if (lastQuery === undefined) return 'no disbursement that the limit of its account covers is pending';
+  const text = readOutcomeText(lastQuery);
+  const listPeriods = (disbursementsToFollow: readonly Disbursed[]): readonly TextPeriod[] =>
+    disbursementsToFollow.flatMap((disbursement) => findTextPeriod(text, disbursement, acceptedQueries) ?? []);
+  const changes = listPeriods(otherDisbursements).filter(hasSucceeded);
+  const [firstObserved, ...furtherObserved] = changes.filter(isObserved);
+  if (firstObserved === undefined || furtherObserved.length + 1 < MIN_OBSERVED_CHANGES)
+    return 'the outcome text of too few other disbursements changed between two queries that were close together';
+  const periods = listPeriods(suspectedDisbursements).filter(({ sentMs, lastWithText, firstWithOtherText }) => {
+    const overtaking = changes.filter(
+      (change) => change.sentMs > sentMs && getEndMs(change.firstWithOtherText) < getStartMs(lastWithText),
+    );
+    return firstWithOtherText === undefined && overtaking.length >= MIN_LATER_COMPLETED;
+  });
+  if (periods.length < MIN_STUCK) return 'too few pending disbursements were overtaken by later ones';
+  const slowestMs = max(changes.map((change) => (isObserved(change) ? getMaxMs(change) : getMinMs(change))));
+  const maxNormalMs = Math.max(MIN_STUCK_MS, MIN_SLOWDOWN * slowestMs);
+  return { text, periods, observedChanges: [firstObserved, ...furtherObserved], slowestMs, maxNormalMs };
+}
+
+/** Disbursements that are stuck if they are still pending at a later moment. */
+interface Suspects {
+  readonly applicationIds: readonly string[];
+  /** From this moment on, enough of them are stuck. In milliseconds since the epoch. */
+  readonly stuckFromMs: number;
+}
+
+/** Finds disbursements that may be stuck, but that may also need more time; null if there are none. */
+export function findSuspects(evidence: LimitEvidence): Suspects | null {
+  const overtaken = findOvertaken(evidence);
+  if (typeof overtaken === 'string') return null;
+  const { periods, maxNormalMs } = overtaken;
+  const acceptedTimesMs = periods.map(({ acceptedMs }) => acceptedMs).toSorted((a, b) => a - b);
+  return {
+    // The id as the bank wrote it, with its leading zeros.
+    applicationIds: periods.map(({ lastWithText }) => String(lastWithText.exchange.request.asked['application_id'])),
+    stuckFromMs: (acceptedTimesMs[MIN_STUCK - 1] ?? Infinity) + maxNormalMs,
+  };
 }
 
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-const disbursementList = list(reply('disburse'));
 
-/**
- * `resting`: disbursements that may be stuck. `left`: disbursements whose outcome text was pending and may have changed. `fresh`: a
- * disbursement that was sent last. `told`: all outcomes of the run.
- */
 export const outcomeNotStuck = compared({
   ...outcomeClause,
   way: 'stuck',
   control: 'The same outcome text of other disbursements changes much sooner.',
-  evidence: {
-    resting: disbursementList,
-    left: disbursementList,
-    fresh: optional(reply('disburse')),
-    told: list(reply('queryDisbursement')),
-  },
-  judge({ resting: restingDisbursements, left: otherDisbursements, fresh: lastDisbursement, told: allQueries }) {
-    const acceptedQueries = allQueries.filter(({ accepted }) => accepted);
-    const findLastAnswer = (disbursement: Disbursed): Query | undefined =>
-      acceptedQueries.findLast((query) => readApplicationId(query) === readApplicationId(disbursement));
-    const [lastAnswer] = restingDisbursements.map(findLastAnswer);
-    if (lastAnswer === undefined) return notTested('no disbursement seems to be stuck at an outcome text');
-    const restingText = readOutcomeText(lastAnswer);
-    const measureRestingText = (disbursement: Disbursed) =>
-      measureTextDuration(restingText, disbursement, acceptedQueries);
-    const changedDurations = otherDisbursements.flatMap((disbursement) => {
-      const duration = measureRestingText(disbursement);
-      const outcomeAfterText = duration?.firstWithOtherText;
-      const hasSucceeded = outcomeAfterText !== undefined && !hasErrors(outcomeAfterText.body);
-      return duration !== null && hasSucceeded ? [duration] : [];
-    });
-    const [slowestChange] = changedDurations.toSorted((a, b) => b.durationMs - a.durationMs);
-    if (slowestChange === undefined || changedDurations.length < MIN_CHANGED_TEXTS)
-      return notTested('the outcome text changed for too few other disbursements');
-    const minStuckMs = Math.max(MIN_STUCK_MS, MIN_SLOWDOWN * slowestChange.durationMs);
-    const isLongEnough = (duration: TextDuration | null): duration is TextDuration =>
-      duration !== null && duration.firstWithOtherText === undefined && duration.durationMs > minStuckMs;
-    const isOvertaken = ({ sentMs, lastWithText }: TextDuration): boolean => {
-      const overtaking = changedDurations.filter(
-        (changed) => changed.sentMs > sentMs && getChangeEndMs(changed) < getStartMs(lastWithText),
-      );
-      return overtaking.length >= MIN_LATER_COMPLETED;
-    };
-    const isLastAlsoStuck = lastDisbursement !== undefined && isLongEnough(measureRestingText(lastDisbursement));
-    const isStuck = (duration: TextDuration | null): duration is TextDuration =>
-      isLongEnough(duration) &&
-      (isOvertaken(duration) || (isLastAlsoStuck && haveChangedAtDifferentTimes(changedDurations)));
-    const stuckDurations = restingDisbursements.map(measureRestingText).filter(isStuck);
-    const lastStuckQuery = stuckDurations.at(-1)?.lastWithText;
-    if (lastStuckQuery === undefined || stuckDurations.length < MIN_STUCK)
-      return notTested(
-        'the disbursements do not keep their outcome text much longer than other disbursements, or time may explain the difference',
-      );
-    const shortestMs = Math.min(...stuckDurations.map(({ durationMs }) => durationMs));
+  evidence: limitEvidence,
+  judge(evidence) {
+    const overtaken = findOvertaken(evidence);
+    if (typeof overtaken === 'string') return notTested(overtaken);
+    const { text, periods, observedChanges, slowestMs, maxNormalMs } = overtaken;
+    const stuckPeriods = periods.filter((period) => getMinMs(period) > maxNormalMs);
+    const lastStuckQuery = stuckPeriods.at(-1)?.lastWithText;
+    if (lastStuckQuery === undefined || stuckPeriods.length < MIN_STUCK)
+      return notTested('the disbursements do not keep their outcome text much longer than other disbursements');
+    const shortestMs = Math.min(...stuckPeriods.map(getMinMs));
     return broken(lastStuckQuery, {
       pointer: '/data/result',
-      expected: `another text, as ${changedDurations.length} others had within ${formatSeconds(slowestChange.durationMs)}`,
-      received: `"${restingText}" of ${stuckDurations.length} disbursements, still after ${formatSeconds(shortestMs)}`,
-      contrast: slowestChange.firstWithOtherText,
+      expected: `another text, as ${observedChanges.length} others had within ${formatSeconds(slowestMs)}`,
+      received: `"${text}" of ${stuckPeriods.length} disbursements, still after ${formatSeconds(shortestMs)}`,
+      contrast: observedChanges[0].firstWithOtherText,
     });
   },
 });
