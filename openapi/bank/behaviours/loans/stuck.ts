@@ -82,32 +82,43 @@ const isObserved = (change: Change): boolean =>
 const hasSucceeded = (period: TextPeriod): period is Change =>
   period.firstWithOtherText !== undefined && !hasErrors(period.firstWithOtherText.body);
 
+/** The loan answers of the run, and its disbursements without those that failed. */
+type Claims = Pick<LimitEvidence, 'looks' | 'disbursed'>;
+
+/** Returns the sum of all disbursements that the bank may make before this one, from the same account, and of this one. In cents. */
+function sumClaims(disbursement: Disbursed, { disbursed }: Claims): bigint {
+  const claims = disbursed.filter(
+    (claim) =>
+      readInput(claim, 'account_id') === readInput(disbursement, 'account_id') &&
+      getStartMs(claim) < getStartMs(disbursement) + MIN_STUCK_MS,
+  );
+  return sumCents(claims.flatMap(({ exchange }) => readAmount(exchange.request.asked['amount']) ?? []));
+}
+
 /**
  * True if the limit of the account surely covers the disbursement: else a bank may hold it back until the limit is higher. Each limit
- * that the bank returned must cover the amount, and the first limit must cover all disbursements from the account together.
+ * that the bank returned must cover the amount, and the first limit must cover all that the bank may disburse before.
  */
-function isCovered(disbursement: Disbursed, { looks: loanAnswers, disbursed }: LimitEvidence): boolean {
-  const accountId = readInput(disbursement, 'account_id');
-  const openingAnswer = loanAnswers.find(
+function isCovered(disbursement: Disbursed, claims: Claims): boolean {
+  const openingAnswer = claims.looks.find(
     ({ data }) => toIdText(data.application_id) === readApplicationId(disbursement),
   );
   const [amount, requestedAmount] = [disbursement, openingAnswer].map((answer) =>
     readAmount(answer?.exchange.request.asked['amount']),
   );
-  const limits = loanAnswers.flatMap((answer) => readLimit(answer, accountId) ?? []);
+  const limits = claims.looks.flatMap((answer) => readLimit(answer, readInput(disbursement, 'account_id')) ?? []);
   const [firstLimit] = limits;
   if (amount == null || requestedAmount == null || firstLimit === undefined || amount > requestedAmount) return false;
-  const amountsOfAccount = disbursed
-    .filter((otherDisbursement) => readInput(otherDisbursement, 'account_id') === accountId)
-    .flatMap(({ exchange }) => readAmount(exchange.request.asked['amount']) ?? []);
-  return firstLimit >= MIN_COVER * sumCents(amountsOfAccount) && limits.every((limit) => limit >= MIN_COVER * amount);
+  return (
+    firstLimit >= MIN_COVER * sumClaims(disbursement, claims) && limits.every((limit) => limit >= MIN_COVER * amount)
+  );
 }
 
 /** True for a documented disbursement that no business rule needs to hold back. */
-const mustBeMade = (disbursement: Disbursed, evidence: LimitEvidence): boolean =>
+const mustBeMade = (disbursement: Disbursed, claims: Claims): boolean =>
   disbursement.exchange.kind === 'positive' &&
   disbursement.exchange.request.asked['contract_approved'] === true &&
-  isCovered(disbursement, evidence);
+  isCovered(disbursement, claims);
 
 /** Disbursements that still have one outcome text, although later disbursements that had this text are complete. */
 interface Overtaken {
@@ -126,8 +137,11 @@ function findOvertaken(evidence: LimitEvidence): Overtaken | string {
   const acceptedQueries = evidence.outcomes.filter(({ accepted }) => accepted);
   const isPending = makePendingTest(listOutcomeTexts(acceptedQueries));
   const lastQueries = new Map(acceptedQueries.map((query) => [readApplicationId(query), query]));
+  const findLastQuery = (disbursement: Disbursed): Query | undefined =>
+    lastQueries.get(readApplicationId(disbursement));
+  const hasFailed = (disbursement: Disbursed): boolean => hasErrors(findLastQuery(disbursement)?.body);
   const hasPendingText = (disbursement: Disbursed): boolean => {
-    const lastQuery = lastQueries.get(readApplicationId(disbursement));
+    const lastQuery = findLastQuery(disbursement);
     return lastQuery !== undefined && isPending(readOutcome(lastQuery)) && !hasErrors(lastQuery.body);
   };
   // If an application has several disbursements, it is unclear which one a query is about.
@@ -135,10 +149,9 @@ function findOvertaken(evidence: LimitEvidence): Overtaken | string {
     ([disbursement, ...repetitions]) => (disbursement.accepted && repetitions.length === 0 ? [disbursement] : []),
   );
   const [pendingDisbursements, otherDisbursements] = partition(disbursements, hasPendingText);
-  const suspectedDisbursements = pendingDisbursements.filter((disbursement) => mustBeMade(disbursement, evidence));
-  const [lastQuery] = suspectedDisbursements.flatMap(
-    (disbursement) => lastQueries.get(readApplicationId(disbursement)) ?? [],
-  );
+  const claims = { ...evidence, disbursed: evidence.disbursed.filter((disbursement) => !hasFailed(disbursement)) };
+  const suspectedDisbursements = pendingDisbursements.filter((disbursement) => mustBeMade(disbursement, claims));
+  const [lastQuery] = suspectedDisbursements.flatMap((disbursement) => findLastQuery(disbursement) ?? []);
   if (lastQuery === undefined) return 'no disbursement that the limit of its account covers is pending';
   const text = readOutcomeText(lastQuery);
   const listPeriods = (disbursementsToFollow: readonly Disbursed[]): readonly TextPeriod[] =>

@@ -106,6 +106,14 @@ rows(outcomeNotStuck, {
       received: `"${PENDING_TEXT}" of 2 disbursements, still after 40.0 s`,
     },
   ),
+  'the limit covers the disbursements without one that failed, and without one that was sent ten seconds later': broken(
+    makeEvidence(
+      ...makePending(['4', '5'], 40, { account: '14', limit: '400.00' }),
+      makeLoan('6', 1, [[FAILURE_TEXT, 2]], { account: '14', limit: '400.00' }),
+      makeLoan('7', 10, [[SUCCESS_TEXT, 12]], { account: '14', limit: '400.00' }),
+      ...makeCompleted(4),
+    ),
+  ),
   'nobody queried another disbursement for a long time before it was complete': broken(
     makeEvidence(...twoPending, notObserved, ...makeCompleted(4)),
     { expected: 'another text, as 3 others had within 1.0 s' },
@@ -214,9 +222,17 @@ rows(outcomeNotStuck, {
     NOT_COVERED,
   ),
   'the limit does not cover the pending disbursements': [
-    // The limit before each disbursement covers it with a fee, but not all disbursements from the account.
+    // The limit covers each disbursement, but not both, and not with one that nobody queried.
     notTested(
       makeEvidence(...makePending(['4', '5'], 40, { account: '14', limit: '399.99' }), ...makeCompleted(4)),
+      NOT_COVERED,
+    ),
+    notTested(
+      makeEvidence(
+        ...makePending(['4', '5'], 40, { account: '14', limit: '400.00' }),
+        makeLoan('6', 9, [], { account: '14', limit: '400.00' }),
+        ...makeCompleted(4),
+      ),
       NOT_COVERED,
     ),
     // A reading of the limit does not cover the amount.
