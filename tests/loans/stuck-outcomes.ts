@@ -1,4 +1,4 @@
-/** Queries disbursements that may be stuck once more at the end of the run, when no slow bank explains that they are pending. */
+/** Queries disbursements that may be stuck once more at the end of the run, so late that a slow bank is no reason why they are pending. */
 import { mapAll, type Tools } from '../../fixtures/runner/index.ts';
 import { findSuspects, outcomeNotStuck } from '../../openapi/bank/behaviours/loans/stuck.ts';
 import { listLimitSeries, readLimitSeries } from './account-ledger.ts';
