@@ -21,6 +21,8 @@ const MAX_OPENED_APPLICATIONS = 6;
 /** If at least this share of all applications offers an account, the account is steady: nearly each application offers it. */
 export const STEADY_SHARE = 0.75;
 const DISBURSEMENTS_IN_A_TURN = 4;
+/** A limit is confirmed if this many loan answers show it. */
+const MIN_READINGS = 2;
 
 /** The flags and the currency of an application; its type of order_id and its customer, if they are planned. */
 export type ApplicationKind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'> &
@@ -51,6 +53,8 @@ interface Account {
   offers: number;
   /** The number of successful disbursements. */
   disbursementCount: number;
+  /** The number of loan answers that showed the limit after the last disbursement. */
+  readingCount: number;
   /**
    * The last accepted disbursements, the limit before them, and those of them that failed. Null after the next loan answer, because
    * it shows the new limit.
@@ -257,8 +261,14 @@ export class AccountLedger {
 
   /** Notes the limit that a loan answer shows, and whether the last disbursements changed the limit in an unusual way. */
   #read(name: string, limit: number): void {
-    const account = this.accounts.get(name) ?? { limit, offers: 0, disbursementCount: 0, effect: null };
-    this.accounts.set(name, Object.assign(account, { limit, offers: account.offers + 1 }));
+    const account = this.accounts.get(name) ?? {
+      ...{ limit, offers: 0, disbursementCount: 0, readingCount: 0 },
+      effect: null,
+    };
+    this.accounts.set(
+      name,
+      Object.assign(account, { limit, offers: account.offers + 1, readingCount: account.readingCount + 1 }),
+    );
     const { effect } = account;
     account.effect = null;
     if (effect === null) return;
@@ -328,6 +338,12 @@ export class AccountLedger {
   async readLimit(name: string, amount: number, count = 1): Promise<number | null> {
     const disbursements = await this.#openSeveral(count, amount, (_, account) => account === name);
     return disbursements === null ? null : (this.accounts.get(name)?.limit ?? null);
+  }
+
+  /** Reads the limit until two loan answers have shown it after the last disbursement: a limit counts only if it is confirmed. */
+  async confirmLimit(name: string, amount: number): Promise<void> {
+    const missingCount = MIN_READINGS - (this.accounts.get(name)?.readingCount ?? 0);
+    if (missingCount > 0) await this.readLimit(name, amount, missingCount);
   }
 
   /** Sends the disbursements at the same time. Returns the accepted ones and their outcomes; null if an outcome is not final. */
@@ -403,6 +419,7 @@ export class AccountLedger {
     const account = this.accounts.get(accepted[0]?.offer.account ?? '');
     if (account === undefined) return;
     account.effect = { disbursements: accepted, before: account.limit, failed };
+    account.readingCount = 0;
     if (failed.size === 0) account.disbursementCount += accepted.length;
   }
 }

@@ -149,13 +149,18 @@ export async function applyAndDisburse(
 type Reserve = Readonly<Record<'applications' | 'disbursements', number>>;
 /** Kept for later disbursements, above the limit and at the same time, and for readings of the limit. */
 const RESERVE: Reserve = { applications: 11, disbursements: 11 };
-/** Also kept if the bank disburses only whole amounts: applications for disbursements at the same time. */
-const RESERVED_FOR_WHOLE_AMOUNTS = 3;
+/**
+ * Also kept, for disbursements at the same time: applications for exactly their amounts, if the bank disburses only whole amounts, or at
+ * most the amount of an application.
+ */
+const RESERVED_FOR_AMOUNTS = { whole: 3, atMostApplied: 1 };
 /** Kept until the end of the ledger. */
 const LAST_RESERVE: Reserve = { applications: 4, disbursements: 2 };
 
-const getReserve = ({ tools }: AccountLedger, what: keyof Reserve): number =>
-  RESERVE[what] + (what === 'applications' && tools.loans.disbursesOnlyWhole() ? RESERVED_FOR_WHOLE_AMOUNTS : 0);
+function getReserve({ tools: { loans } }: AccountLedger, what: keyof Reserve): number {
+  if (what === 'disbursements' || loans.disbursesMore()) return RESERVE[what];
+  return RESERVE[what] + RESERVED_FOR_AMOUNTS[loans.disbursesOnlyWhole() ? 'whole' : 'atMostApplied'];
+}
 
 /** What the lanes of single disbursements share. */
 interface Singles {

@@ -7,6 +7,7 @@ import { findIpOfOtherFamily, needsHigherCap } from './compared-disbursements.ts
 /** The numbers of applications that disburse at the same time: within the limit, and above it. */
 const WITHIN_COUNT = 6;
 const ABOVE_COUNT = 3;
+const MIN_COUNT = 2;
 /** A disbursement of this share of the limit is possible once, but not twice. */
 const SHARE_ABOVE_HALF = 0.6;
 
@@ -14,8 +15,6 @@ const isOfKind = ({ terms }: AccountLedger, { application }: Disbursement): bool
   (['commercial_disbursement', 'disbursement_purpose', 'currency'] as const).every(
     (name) => application.terms[name] === terms[name],
   );
-
-const isAppliedAmount = ({ application, amount }: Disbursement): boolean => application.terms.amount === amount;
 
 interface Selection {
   readonly count: number;
@@ -26,30 +25,35 @@ interface Selection {
 }
 
 /**
- * Chooses applications without a contract that offer the account. If the bank disburses only the whole amount of an application, opens
- * applications for `defaultAmount` if too few have a suitable amount.
+ * Chooses applications without a contract that offer the account. Opens applications for `defaultAmount` instead of those whose
+ * disbursement the bank would refuse because of its amount, and if there are fewer than two.
  */
 async function chooseDisbursements(
   ledger: AccountLedger,
   account: string,
   selection: Selection,
 ): Promise<readonly Disbursement[]> {
-  const unused = chooseUnused(ledger, account, selection);
-  if (!ledger.tools.loans.disbursesOnlyWhole()) return unused;
-  const whole = unused.filter(isAppliedAmount);
+  const unused = listUnusedOfKind(ledger, account, selection);
+  const usable = unused
+    .filter(({ application, amount }) => ledger.tools.loans.mayDisburse(application, amount))
+    .slice(0, selection.count);
+  if (usable.length >= MIN_COUNT && usable.length === unused.length) return usable;
   const opened = await Promise.all(
-    Array.from({ length: selection.count - whole.length }, () =>
+    Array.from({ length: selection.count - usable.length }, () =>
       ledger.openForAccount(account, selection.defaultAmount),
     ),
   );
-  return [...whole, ...opened.filter((disbursement) => disbursement !== null)];
+  return [...usable, ...opened.filter((disbursement) => disbursement !== null)];
 }
 
-/** Chooses applications without a contract that offer the account. */
-function chooseUnused(
+/**
+ * Lists disbursements for the applications without a contract that offer the account. Those of exactly the amount of their application
+ * come first.
+ */
+function listUnusedOfKind(
   ledger: AccountLedger,
   account: string,
-  { count, minAmount, maxAmount, defaultAmount }: Selection,
+  { minAmount, maxAmount, defaultAmount }: Selection,
 ): readonly Disbursement[] {
   const disbursements = ledger.listUnused().flatMap((application): Disbursement[] => {
     const offer = application.offers.find((candidate) => candidate.account === account);
@@ -57,11 +61,10 @@ function chooseUnused(
     const amount = appliedAmount >= minAmount && appliedAmount <= maxAmount ? appliedAmount : defaultAmount;
     return offer === undefined ? [] : [{ application, offer, amount }];
   });
-  const disbursementsOfKind = disbursements.filter((disbursement) => isOfKind(ledger, disbursement));
-  // Applications for exactly this amount come first: a bank may disburse no other amount.
-  return disbursementsOfKind
-    .toSorted((a, b) => Number(isAppliedAmount(b)) - Number(isAppliedAmount(a)))
-    .slice(0, count);
+  const isApplied = ({ application, amount }: Disbursement): boolean => application.terms.amount === amount;
+  return disbursements
+    .filter((disbursement) => isOfKind(ledger, disbursement))
+    .toSorted((a, b) => Number(isApplied(b)) - Number(isApplied(a)));
 }
 
 const sumCents = (disbursements: readonly Disbursement[]): number =>
@@ -77,7 +80,7 @@ function useBothFamilies({ normalOutcome, tools }: AccountLedger, disbursements:
   }));
 }
 
-/** Makes the disbursements at the same time and reads the limit twice. After an unusual change, waits and reads the limit again. */
+/** Makes the disbursements at the same time and reads the limit. After an unusual change, waits and reads the limit again. */
 async function disburseAtOnce(
   ledger: AccountLedger,
   disbursements: readonly Disbursement[],
@@ -87,16 +90,26 @@ async function disburseAtOnce(
   for (const disbursement of disbursements)
     if ((await loans.approve(disbursement.application, disbursement.offer)).accepted) approved.push(disbursement);
   const [first] = approved;
-  if (first === undefined || approved.length < 2) return [];
+  if (first === undefined || approved.length < MIN_COUNT) return [];
   ledger.unusualDisbursements.length = 0;
   const result = await ledger.disburse(approved);
   if (result === null) return [];
-  const readLimit = (count: number) => ledger.readLimit(first.offer.account, first.amount, count);
-  if ((await readLimit(2)) !== null && ledger.unusualDisbursements.length > 0) {
+  const readLimit = () => ledger.readLimit(first.offer.account, first.amount);
+  if ((await readLimit()) !== null && ledger.unusualDisbursements.length > 0) {
     await run.session.waiting.waitUntilDataIsVisible();
-    await readLimit(1);
+    await readLimit();
   }
   return result.sent.filter(({ outcome }) => outcome !== 'not-sent');
+}
+
+/** Chooses disbursements that together exceed the limit of the account. */
+async function chooseAbove(ledger: AccountLedger, account: string): Promise<readonly Disbursement[]> {
+  const { caps } = ledger.tools.target;
+  const limit = ledger.accounts.get(account)?.limit ?? 0;
+  const minAmount = Math.min(roundDown(limit * SHARE_ABOVE_HALF), caps.amount);
+  if (minAmount < 1) return [];
+  const maxAmount = Math.min(limit, caps.amount);
+  return chooseDisbursements(ledger, account, { count: ABOVE_COUNT, minAmount, maxAmount, defaultAmount: minAmount });
 }
 
 /** `inRow`: disbursements from this account, one after the other, that exceeded its limit. Its limit was read twice before. */
@@ -119,24 +132,18 @@ export async function disburseInParallel(
           defaultAmount: amountWithin,
         });
   await disburseAtOnce(ledger, within);
+  const above = target.overLimit && inRow.length > 0 ? await chooseAbove(ledger, account) : [];
+  // The loan answers of applications that were opened for the next disbursements confirm the limit too.
+  await ledger.confirmLimit(account, Math.max(1, amountWithin));
   const reportNotTested = (why: string): void => run.unexercised(parallel.parallelWithinLimit, why);
   if (!target.overLimit) return;
   if (inRow.length === 0)
     return reportNotTested('no disbursements, one after the other, exceeded the limit of an account');
   const limit = getLimit();
-  const amountAbove = Math.min(roundDown(limit * SHARE_ABOVE_HALF), target.caps.amount);
-  const above =
-    amountAbove < 1
-      ? []
-      : await chooseDisbursements(ledger, account, {
-          count: ABOVE_COUNT,
-          minAmount: amountAbove,
-          maxAmount: Math.min(limit, target.caps.amount),
-          defaultAmount: amountAbove,
-        });
   if (above.length > 1 && sumCents(above) <= toCents(limit))
     return reportNotTested(needsHigherCap(Math.ceil(limit * SHARE_ABOVE_HALF)));
   const atOnce = await disburseAtOnce(ledger, useBothFamilies(ledger, above));
+  await ledger.confirmLimit(account, above[0]?.amount ?? 1);
   if (atOnce.length === 0)
     return reportNotTested('fewer than two applications got a contract for one account and a final outcome');
   run.compare(parallel.parallelWithinLimit, { ...listLimitSeries(run.session), inRow, atOnce });

@@ -1,6 +1,10 @@
-/** Tests how the suite finds out that a bank disburses only the whole amount of an application. */
+/** Tests how the suite finds out whether a bank disburses less, or more, than the amount of an application. */
 import { expect, test } from '@playwright/test';
-import { disbursesLess, listRefusedSmaller } from '../../../../fixtures/bank/client/smaller-disbursements.ts';
+import {
+  disbursesLess,
+  disbursesMore,
+  listRefusedSmaller,
+} from '../../../../fixtures/bank/client/disbursed-amounts.ts';
 import type { LoggedRequest } from '../../../../fixtures/run/session/request-log.ts';
 
 /** Logs an application for 1000 and a disbursement of `amount`. */
@@ -14,7 +18,7 @@ function disburse(application: string, amount: number, outcome: 'accepted' | 're
   ];
 }
 
-for (const [title, requests, refusedCount, isLess] of [
+for (const [title, requests, refusedCount, isLess, isMore] of [
   [
     'Two refused smaller amounts show the rule, and a larger or an equal amount does not count',
     [
@@ -25,12 +29,14 @@ for (const [title, requests, refusedCount, isLess] of [
     ],
     2,
     false,
+    false,
   ],
-  ['Another reason may explain a single refusal', disburse('1', 10, 'refused'), 0, false],
+  ['Another reason may explain a single refusal', disburse('1', 10, 'refused'), 0, false, false],
   [
     'Two refusals of one application may have one reason',
     [...disburse('1', 10, 'refused'), ...disburse('1', 20, 'refused')],
     0,
+    false,
     false,
   ],
   [
@@ -38,9 +44,18 @@ for (const [title, requests, refusedCount, isLess] of [
     [...disburse('1', 10, 'refused'), ...disburse('2', 20, 'refused'), ...disburse('3', 30, 'accepted')],
     0,
     true,
+    false,
+  ],
+  [
+    'An accepted larger amount shows that the bank disburses more than the amount of an application',
+    [...disburse('1', 2000, 'refused'), ...disburse('2', 1000.01, 'accepted')],
+    0,
+    false,
+    true,
   ],
 ] as const)
   test(title, () => {
     expect(listRefusedSmaller(requests)).toHaveLength(refusedCount);
     expect(disbursesLess(requests)).toBe(isLess);
+    expect(disbursesMore(requests)).toBe(isMore);
   });
