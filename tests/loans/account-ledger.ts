@@ -1,7 +1,6 @@
 /** Makes disbursements from the accounts that the bank offers, and reads their limits from the next loan answers. */
 import type { LoanTerms } from '../../fixtures/bank/arbitraries/loans.ts';
 import {
-  groupBy,
   hasErrors,
   isRefusal,
   listAccepted,
@@ -88,39 +87,6 @@ type Session = Tools['run']['session'];
 
 /** When the outcome of a disbursement is queried: twice at once right after it, or once after the bank has finished it. */
 export type QueryTiming = 'twice at once' | 'at rest';
-type TimingCounts = Record<QueryTiming, number>;
-/** A rule about limits needs at least this many disbursements that were queried only at rest. */
-const MIN_AT_REST = 3;
-
-/** The wait before a query at rest: this factor times the longest time until a final outcome in this run, with a maximum. */
-const REST_FACTOR = 1.25;
-const MAX_REST_MS = 3000;
-/**
- * If the first final answer came later than this factor times the last answer before it, the outcome became final at an unknown
- * time between them. Then the earlier time counts.
- */
-const MAX_GAP_FACTOR = 2;
-
-/**
- * Returns the longest time from an accepted disbursement until its final outcome, in milliseconds. Two queries enclose this time. An
- * example: a query after 1400 ms was not final, and the next query after 1900 ms was final; the time counts as 1650 ms.
- */
-function measureRest({ isPending, requests }: Session): number {
-  const queriesByApplication = groupBy(
-    requests.filter(({ result }) => result !== undefined),
-    ({ values }) => String(values['application_id']),
-  );
-  const times = listAccepted(requests, 'disburse').map(({ values, answeredAt }) => {
-    const queriesOfApplication = queriesByApplication.get(String(values['application_id'])) ?? [];
-    const firstFinal = queriesOfApplication.findIndex(({ result }) => !isPending(result));
-    const [before, after] = [queriesOfApplication[firstFinal - 1], queriesOfApplication[firstFinal]].map(
-      (query) => (query?.answeredAt ?? answeredAt) - answeredAt,
-    );
-    if (before === undefined || after === undefined) return 0;
-    return after > MAX_GAP_FACTOR * before ? before : (before + after) / 2;
-  });
-  return Math.max(0, ...times);
-}
 
 /**
  * Lists what explains the limits of the run: the loan answers from the request number `first` on (they show limits), and all
@@ -183,7 +149,7 @@ export class AccountLedger {
   normalOutcome: Reply<'queryDisbursement'> | undefined;
   /** Accounts that have a disbursement without a final outcome. */
   readonly accountsInProgress: ReadonlySet<string>;
-  readonly #timingCounts: TimingCounts;
+  #nextTiming: QueryTiming = 'twice at once';
   /** The numbers of loan requests and disbursements that this ledger sent. */
   readonly usage = { applications: 0, disbursements: 0 };
   readonly #ownAccounts: ReadonlySet<string>;
@@ -196,7 +162,7 @@ export class AccountLedger {
 
   /**
    * `ownAccounts`: the accounts that this ledger may use; an empty list means all accounts. `parent`: the ledger that divides its
-   * work among several ledgers (lanes). All lanes of a parent share the counts of query timings.
+   * work among several ledgers (lanes).
    */
   constructor(tools: Tools, terms: LoanTerms, ownAccounts: readonly string[], parent?: AccountLedger) {
     this.tools = tools;
@@ -204,7 +170,6 @@ export class AccountLedger {
     this.#ownAccounts = new Set(ownAccounts);
     for (const [name, account] of parent?.accounts ?? [])
       if (this.mayUse(name)) this.accounts.set(name, { ...account });
-    this.#timingCounts = parent === undefined ? { 'twice at once': 0, 'at rest': 0 } : parent.#timingCounts;
     this.accountsInProgress = listAccountsInProgress(tools.run.session);
     this.#unused = new Set(tools.loans.listUnused().map(({ id }) => id));
   }
@@ -353,7 +318,7 @@ export class AccountLedger {
       isRepeated = false,
       overLimit = false,
       queryTiming,
-    }: { isRepeated?: boolean; overLimit?: boolean; queryTiming?: QueryTiming } = {},
+    }: { isRepeated?: boolean; overLimit?: boolean; queryTiming?: QueryTiming | 'in turn' } = {},
   ) {
     const { loans, run } = this.tools;
     this.usage.disbursements += disbursements.length;
@@ -372,7 +337,9 @@ export class AccountLedger {
       if (reply !== undefined && isRefusal(reply) && this.normalOutcome !== undefined)
         await compareRefused(this.tools, application.id, { refused: reply, made: this.normalOutcome });
     }
-    await this.#queryAt(accepted, queryTiming);
+    // The two disbursements of a repeated request are not compared with single ones.
+    const isCompared = accepted.length > 0 && !isRepeated;
+    await this.#queryAt(accepted, isCompared ? this.#chooseQueryTiming(accepted, queryTiming) : undefined);
     const outcomes = await Promise.all(accepted.map(({ application }) => loans.queryUntilFinal(application.id)));
     const areFinal = outcomes.every(
       ({ accepted: isAccepted, data }) => isAccepted && !run.session.isPending(data.result),
@@ -386,33 +353,29 @@ export class AccountLedger {
   }
 
   /**
-   * Chooses when to query the outcome of a disbursement: each timing equally often. A bank may count a disbursement at each query. Its
-   * limit does not fall below zero, so two queries show this only if the limit is at least twice the amount.
+   * Chooses when to query the outcomes. `in turn`: twice at once, and then only at rest. A bank may count a disbursement at each query.
+   * Its limit does not fall below zero, so two queries show this only if the limit is at least twice the amount.
    */
-  chooseQueryTiming({ amount, offer: { limit } }: Disbursement): QueryTiming {
-    const counts = this.#timingCounts;
-    const isCoveredTwice = limit !== null && 2 * toCents(amount) <= toCents(limit);
-    const queryTiming = isCoveredTwice && counts['twice at once'] < counts['at rest'] ? 'twice at once' : 'at rest';
-    counts[queryTiming] += 1;
+  #chooseQueryTiming(
+    disbursements: readonly Disbursement[],
+    timing?: QueryTiming | 'in turn',
+  ): QueryTiming | undefined {
+    if (timing !== 'in turn') return timing;
+    const areCoveredTwice = disbursements.every(
+      ({ amount, offer: { limit } }) => limit !== null && 2 * toCents(amount) <= toCents(limit),
+    );
+    const queryTiming = areCoveredTwice ? this.#nextTiming : 'at rest';
+    this.#nextTiming = queryTiming === 'at rest' ? 'twice at once' : 'at rest';
     return queryTiming;
-  }
-
-  /** Demands a query at rest, until enough disbursements were queried so. */
-  requireRest(): { readonly queryTiming?: QueryTiming } {
-    if (this.#timingCounts['at rest'] >= MIN_AT_REST) return {};
-    this.#timingCounts['at rest'] += 1;
-    return { queryTiming: 'at rest' };
   }
 
   /** Queries each outcome twice at once, or waits until the bank has probably finished the disbursements. */
   async #queryAt(disbursements: readonly Disbursement[], queryTiming?: QueryTiming): Promise<void> {
-    const { bank, run } = this.tools;
-    const { clock, waiting } = run.session;
+    const { bank, loans } = this.tools;
     const query = (application_id: string) => bank.ask('queryDisbursement', { application_id }, { isConcurrent: true });
     if (queryTiming === 'twice at once')
       await Promise.all(disbursements.flatMap(({ application: { id } }) => [query(id), query(id)]));
-    if (queryTiming === 'at rest')
-      await waiting.waitUntil(clock.now() + Math.min(MAX_REST_MS, REST_FACTOR * measureRest(run.session)));
+    if (queryTiming === 'at rest') await loans.waitForRest();
   }
 
   #noteDisbursements(accepted: readonly Disbursement[], failed: ReadonlySet<Disbursement>): void {

@@ -60,7 +60,7 @@ type Session = Tools['run']['session'];
 /** A planned disbursement. If `leaves` or `isMisbooked` is set, its amount depends on the limit of the account. */
 interface Plan extends Pick<Disbursement, 'amount' | 'leaves' | 'isMisbooked' | 'isHalf' | 'customer'> {
   readonly kind: ApplicationKind;
-  readonly queryTiming?: QueryTiming;
+  readonly queryTiming?: QueryTiming | 'in turn';
   readonly isRepeated?: boolean;
 }
 
@@ -130,8 +130,7 @@ function pickAmount(ledger: AccountLedger, { amount, leaves, isMisbooked = false
 /** Opens an application and disburses its amount. Null if the outcome is not final; undefined if no limit is high enough. */
 export async function applyAndDisburse(
   ledger: AccountLedger,
-  { kind, queryTiming: plannedTiming, isRepeated = false, ...plan }: Plan,
-  { mayChooseTiming = false } = {},
+  { kind, queryTiming, isRepeated = false, ...plan }: Plan,
 ) {
   const amount = pickAmount(ledger, { kind, ...plan });
   const isHalf = plan.isHalf === true && disbursesLess(ledger.tools.run.session.requests);
@@ -142,7 +141,6 @@ export async function applyAndDisburse(
   await ledger.tools.loans.approve(application, offer);
   const isDouble = isHalf && application.terms.amount === 2 * amount;
   const disbursement = { ...plan, application, offer, amount: isDouble ? amount : application.terms.amount };
-  const queryTiming = plannedTiming ?? (mayChooseTiming ? ledger.chooseQueryTiming(disbursement) : undefined);
   return ledger.disburse([disbursement], { isRepeated, ...(queryTiming && { queryTiming }) });
 }
 
@@ -164,8 +162,8 @@ function getReserve({ tools: { loans } }: AccountLedger, what: keyof Reserve): n
 
 /** What the lanes of single disbursements share. */
 interface Singles {
-  /** The number of successful disbursements. */
-  succeeded: number;
+  /** The number of disbursements that succeeded or that wait for their outcome. */
+  count: number;
   readonly getReserve: (what: keyof Reserve) => number;
 }
 
@@ -185,13 +183,14 @@ function getPlanKey({ amount, customer, isMisbooked, kind, leaves }: Plan): stri
 async function disburseOneByOne(ledger: AccountLedger, plans: Plan[], shared: Singles): Promise<void> {
   const { budget, session } = ledger.tools.run;
   const isReserved = (what: keyof Reserve): boolean =>
-    shared.succeeded >= MIN_SINGLES && budget.countLeft(what) <= shared.getReserve(what);
+    shared.count >= MIN_SINGLES && budget.countLeft(what) <= shared.getReserve(what);
   const repeatedKeys = new Set<string>();
   for (let count = 0; count < MAX_SINGLES && plans.length > 0; count += 1) {
     if (count > 0 && (isReserved('applications') || isReserved('disbursements'))) return;
     const plan = plans.shift() as Plan;
-    const result = await applyAndDisburse(ledger, plan, { mayChooseTiming: true });
-    shared.succeeded += result?.accepted.length ?? 0;
+    shared.count += 1;
+    const result = await applyAndDisburse(ledger, { queryTiming: 'in turn', ...plan });
+    shared.count += (result?.accepted.length ?? 0) - 1;
     if (areLimitsFixed(session)) return;
     const isCovered = result !== undefined;
     const unusual = ledger.unusualDisbursements
@@ -326,17 +325,17 @@ async function disburseAndRead(tools: Tools): Promise<void> {
 
 /** Makes all disbursements with one ledger, one after another. */
 async function disburseWithoutLanes(ledger: AccountLedger, plans: Plan[], readingAmount: number): Promise<void> {
-  await disburseOneByOne(ledger, plans, { succeeded: 0, getReserve: (what) => getReserve(ledger, what) });
+  await disburseOneByOne(ledger, plans, { count: 0, getReserve: (what) => getReserve(ledger, what) });
   if (areLimitsFixed(ledger.tools.run.session)) return;
   await disburseAboveAndInParallel(ledger, readingAmount, 0);
-  await disburseOneByOne(ledger, plans, { succeeded: MIN_SINGLES, getReserve: (what) => LAST_RESERVE[what] });
+  await disburseOneByOne(ledger, plans, { count: MIN_SINGLES, getReserve: (what) => LAST_RESERVE[what] });
 }
 
 /** Makes single disbursements in lanes. At the same time, disburses above the limit and in parallel from another account. */
 async function disburseInLanes({ exceeding, singles }: Lanes<Plan>, readingAmount: number): Promise<void> {
   let isExceeded = false;
   const sharedBySingles: Singles = {
-    succeeded: 0,
+    count: 0,
     getReserve: (what) =>
       Math.max(LAST_RESERVE[what], isExceeded ? 0 : getReserve(exceeding, what) - exceeding.usage[what]),
   };

@@ -274,6 +274,7 @@ export async function observeStep(
     if (!wasAccepted) run.compare(disbursements.refusedNotMade, { refused: reply, ...evidence });
     return { reply: outcomeReply, step };
   }
+  await loans.waitForRestInTurn();
   // A cache or data copy may not know the outcome yet.
   const outcomeReply = await run.session.waiting.repeatUntil((reply) => !isRefusal(reply), queryUntilFinal);
   return outcomeReply.accepted || isRefusal(outcomeReply) ? { reply: outcomeReply, step } : null;

@@ -273,7 +273,7 @@ async function makeDisbursement(
 ): Promise<CompletedLoan | null> {
   const { loans, run } = ledger.tools;
   await loans.approve(step.application, step.offer);
-  const result = await ledger.disburse([step]);
+  const result = await ledger.disburse([step], { queryTiming: 'at rest' });
   const opening = findOpenings(run.session.requests).get(step.application.id)?.values;
   const [outcome] = result?.outcomes ?? [];
   if (outcome === undefined || result?.hasFailed !== false || opening === undefined) return null;

@@ -12,6 +12,7 @@ import {
   computeDueDecrease,
   isUnexplainedByFee,
   MIN_CHANGES,
+  NO_RULE_TEXT,
   readApplicationId,
   readLedger,
   type DisbursementInterval,
@@ -47,6 +48,9 @@ function findQueryPattern(interval: DisbursementInterval, evidence: LimitEvidenc
   return firstOverlapIndex > 0 || isPending(readOutcome(firstQuery)) ? 'otherwise' : 'only at rest';
 }
 
+const TOO_FEW_AT_REST_TEXT =
+  'disbursements lowered the limit by one rule, but fewer than three of them were queried only at rest';
+
 export const askingCostsNothing = compared({
   id: 'loans.limit.asking-costs-nothing',
   clause: defineLevels('loans').money(
@@ -59,7 +63,8 @@ export const askingCostsNothing = compared({
     const hasPattern = (pattern: QueryPattern) => (interval: DisbursementInterval) =>
       findQueryPattern(interval, evidence) === pattern;
     const ledger = readLedger(evidence, hasPattern('only at rest'));
-    if (typeof ledger === 'string') return notTested(ledger);
+    const hasOtherRule = ledger === NO_RULE_TEXT && typeof readLedger(evidence) !== 'string';
+    if (typeof ledger === 'string') return notTested(hasOtherRule ? TOO_FEW_AT_REST_TEXT : ledger);
     const { usualIntervals, rule } = ledger;
     const queriedAtOnce = usualIntervals.filter(hasPattern('twice at once'));
     const queriedAtRest = usualIntervals.filter(hasPattern('only at rest'));
