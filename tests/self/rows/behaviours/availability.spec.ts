@@ -40,6 +40,10 @@ rows(sameInEachCoding, {
   }),
   'the compressed answer has the same entries in another order': kept(compare(list('Şube', -1))),
   'the first compressed answer differs, and the second is equal': kept(compare(list('?ube'), list('Şube'))),
+  'one of three compressed answers is equal': notTested(
+    compare(list('?ube'), list('Şube'), list('?ube')),
+    'two answers without gzip differ too',
+  ),
   'only two compressed answers differ': notTested(
     compare(list('?ube'), list('?ube')),
     'the answers were compared too seldom',

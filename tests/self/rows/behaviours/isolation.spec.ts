@@ -95,6 +95,16 @@ rows(isolatedOffers, {
     broken(offersBeside(ACCOUNTS.USD, ACCOUNTS.USD), { count: 2 }),
     broken(offersBeside(ACCOUNTS.USD, ACCOUNTS.EUR, ACCOUNTS.USD)),
   ],
+  'refusals and answers without offers come between them': kept({
+    answers: [
+      ...offersBeside(ACCOUNTS.EUR, ACCOUNTS.EUR).answers,
+      offer('EUR', [], [50, 51]),
+      exchange('requestLoan', {}, { asked: { currency: 'EUR' }, status: 422 }),
+    ],
+  }),
+  'no request came alone before the requests with the accounts of another currency': kept({
+    answers: offersBeside(ACCOUNTS.USD, ACCOUNTS.USD, ACCOUNTS.USD).answers.slice(1),
+  }),
   'one mixed-up answer may be chance, as may accounts of no other currency': [
     kept(offersBeside(ACCOUNTS.USD, ACCOUNTS.EUR)),
     kept(offersBeside(['4'], ['5'])),

@@ -3,6 +3,7 @@ import { askingCostsNothing } from '../../../../openapi/bank/behaviours/loans/as
 import { parallelSum, parallelWithinLimit } from '../../../../openapi/bank/behaviours/loans/parallel-disbursements.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
+import { PENDING_TEXT } from './outcome-rows.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
 
 const ACCOUNT = '7';
@@ -59,8 +60,7 @@ function makeAccount(limit: number, ...steps: readonly Step[]) {
       const application = String(request.asked['application_id']);
       const isFailed = failed.includes(nth);
       const text = isFailed ? 'Not possible' : 'Completed';
-      if (asking === 'too early')
-        query(application, 'Disbursement is being processed', false, [(tick += 1), (tick += 1)]);
+      if (asking === 'too early') query(application, PENDING_TEXT, false, [(tick += 1), (tick += 1)]);
       if (asking === 'twice at once') query(application, text, isFailed, [tick + 1, tick + 3]);
       query(application, text, isFailed, [(tick += 2), (tick += 2)]);
     }
@@ -138,6 +138,17 @@ rows(parallelWithinLimit, {
     broken(exceed(inRow, { ...beyond, fall: 6000 }), { received: '2 made, and a limit of -20.00' }),
     broken(exceed(inRow, { amounts: [3000, 3000, 3000], fall: 4000, failed: [1] })),
   ],
+  'one of two concurrent disbursements fails, but the limit is below zero': broken(
+    exceed(inRow, { ...beyond, fall: 5000, failed: [1] }),
+    { received: '1 made, and a limit of -10.00' },
+  ),
+  'one of the concurrent disbursements gets 503 or 429': [
+    notTested(exceed(inRow, { ...beyond, fall: 4000, refused: { 1: 503 } }), NO_STEP),
+    notTested(
+      exceed(inRow, { ...beyond, fall: 4000, refused: { 1: 429 } }),
+      'one of the disbursements at the same time had no final outcome',
+    ),
+  ],
   'both concurrent disbursements have the outcome of success, but the limit shows only one': notTested(
     exceed(inRow, { ...beyond, fall: 3000 }),
     'the limit does not show that the disbursements at the same time were made',
@@ -146,15 +157,25 @@ rows(parallelWithinLimit, {
     notTested(exceed({ ...inRow, failed: [], fall: 10_000 }, { ...beyond, fall: 0 }), ALL_IN_ROW),
     notTested(exceed({ ...inRow, failed: [0, 1], fall: 0 }, { ...beyond, fall: 6000 }), ALL_IN_ROW),
     notTested(exceed({ ...inRow, failed: [], refused: { 1: 429 } }, { ...beyond, fall: 4000 }), ALL_IN_ROW),
+    notTested(
+      exceed({ ...inRow, amounts: [6000, 6000, 6000], refused: { 2: 429 } }, { ...beyond, fall: 4000 }),
+      ALL_IN_ROW,
+    ),
   ],
   'the concurrent disbursements are together within the limit': notTested(
     exceed(inRow, { amounts: [1000, 1500], fall: 2500 }),
     'the disbursements at the same time do not exceed the limit',
   ),
-  'the limit was read only once after the concurrent disbursements': notTested(
-    exceed(inRow, { ...beyond, fall: 4000, looks: 1 }),
-    NO_STEP,
+  'single disbursements show no rule for the limit': notTested(
+    (({ byStep: [row = [], parallel = []], ...all }) => ({ ...all, inRow: row, atOnce: parallel }))(
+      makeAccount(10_000, inRow, { ...beyond, fall: 4000 }),
+    ),
+    NO_RULE,
   ),
+  'the limit was read only once after the disbursements, or they were not concurrent': [
+    notTested(exceed(inRow, { ...beyond, fall: 4000, looks: 1 }), NO_STEP),
+    notTested(exceed(inRow, { ...beyond, fall: 4000, isInRow: true }), NO_STEP),
+  ],
 });
 
 const askTwice = (amount: number, fall = amount): Step => single(amount, { fall, asking: 'twice at once' });
@@ -181,6 +202,10 @@ rows(askingCostsNothing, {
     NOT_DECIDED,
   ),
   'no outcome was queried twice at once, or too few were queried only at rest': [
+    notTested(
+      series(...[3300, 470].map((amount) => single(amount, { fall: 2 * amount, asking: 'too early' })), single(50)),
+      'no open disbursement was queried twice at the same time',
+    ),
     notTested(series(single(50)), 'no open disbursement was queried twice at the same time'),
     notTested(
       (({ byStep: _, ...all }) => all)(

@@ -33,6 +33,9 @@ const refused: Request = { status: 422 };
 const otherFlag: Request = { flag: false };
 const accepted = times(3, {});
 const inTurn = [refused, refused, otherFlag, otherFlag, refused, otherFlag];
+/** The same turns, but the requests with the other flag are changed. */
+const replaceOther = (change: Request): readonly Request[] =>
+  inTurn.map((request) => (request === otherFlag ? { ...request, ...change } : request));
 /** The same turns, but the refused requests are in EUR and the others in USD. */
 const currenciesInTurn = inTurn.map((request): Request => ({
   ...request,
@@ -57,6 +60,11 @@ runRows(staysAccepted, {
     ),
     notTested(ask('validateLoan', [...accepted, ...times(3, otherFlag), ...times(3, refused)]), NOT_SENT_AGAIN),
   ],
+  'the other value is accepted in turn, but once before the refusals, refused, or with another amount': [
+    notTested(ask('validateLoan', [...accepted, otherFlag, refused, refused, otherFlag, refused]), NOT_SENT_AGAIN),
+    notTested(ask('validateLoan', [...accepted, ...replaceOther({ status: 422 })]), NOT_SENT_AGAIN),
+    notTested(ask('validateLoan', [...accepted, ...replaceOther({ amount: 200 })]), NOT_SENT_AGAIN),
+  ],
   'the refused requests also differ in the amount': [
     notTested(ask('validateLoan', [...accepted, ...times(3, refused), { flag: false, amount: 200 }]), NOT_SENT_AGAIN),
     notTested(ask('validateLoan', [...accepted, ...inTurn.map((request) => ({ ...request, amount: 9000 }))]), SELDOM),
@@ -65,6 +73,10 @@ runRows(staysAccepted, {
     notTested(ask('validateLoan', [...times(2, {}), ...inTurn]), SELDOM),
     notTested(ask('validateLoan', [...accepted, refused, otherFlag, refused, otherFlag]), NOT_SENT_AGAIN),
   ],
+  'the value was refused only twice, and the other value was accepted to the end': notTested(
+    ask('validateLoan', [...accepted, refused, refused, ...times(6, otherFlag)]),
+    NOT_SENT_AGAIN,
+  ),
   'a currency is refused from one moment on; for loan requests this is not tested': [
     broken(ask('validateLoan', [...accepted, ...currenciesInTurn])),
     notTested(ask('requestLoan', [...accepted, ...currenciesInTurn]), SELDOM),

@@ -6,7 +6,14 @@ import { openRun } from '../../../../openapi/evaluate-run.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { NO_PAYMENT_STAYS } from '../../../../openapi/bank/history/outcome-stages.ts';
 import { collectRecords } from '../../support/judge-harness.ts';
-import { FAILURE_TEXT, makeDisbursement, makeFailure, makeOutcome, SUCCESS_TEXT } from './outcome-rows.ts';
+import {
+  FAILURE_TEXT,
+  makeDisbursement,
+  makeFailure,
+  makeOutcome,
+  PENDING_TEXT,
+  SUCCESS_TEXT,
+} from './outcome-rows.ts';
 import { broken, kept, notTested, runRows } from './rows.ts';
 
 /** A disbursement of each id, and queries at these seconds with these texts. A text that ends in `!` comes with errors. */
@@ -25,6 +32,8 @@ const paidTexts = { 20: SUCCESS_TEXT, 90: SUCCESS_TEXT };
 const older = watch(['1', '2', '3'], 0, paidTexts);
 const younger = watch(['7', '8', '9'], 15, paidTexts);
 const takenBack = watch(['4', '5'], 10, { 20: SUCCESS_TEXT, 80: FAILED });
+/** Queries every ten seconds. */
+const keptLonger = Object.fromEntries([20, 30, 40, 50, 60, 70, 80, 90].map((second) => [second, 'Approved']));
 const RECEIVED = `“${FAILURE_TEXT}” with errors`;
 
 runRows(paymentNotTakenBack, {
@@ -38,9 +47,47 @@ runRows(paymentNotTakenBack, {
   'payments and failures stay': kept([...older, ...watch(['4', '5'], 10, { 20: FAILED, 80: FAILED })]),
   'only one payment becomes a failure': kept([...older, ...watch(['4'], 10, { 20: SUCCESS_TEXT, 80: FAILED })]),
   'only younger payments stay, so that time may explain the failures': kept([...takenBack, ...younger]),
-  'a failure follows a text that need not mean a payment': kept([
-    ...older,
-    ...watch(['4', '5'], 10, { 20: 'Approved', 80: FAILED }),
+  'a failure follows a text that need not mean a payment, or that is not final': ['Approved', PENDING_TEXT].map(
+    (text) =>
+      kept([
+        ...[...older, ...watch(['1a', '2a', '3a'], 0, { 20: text, 90: text })],
+        ...watch(['4', '5'], 10, { 20: text, 80: FAILED }),
+      ]),
+  ),
+  'only two older payments stay, or none is queried after the failures': [
+    kept([...older.slice(3), ...takenBack, ...younger]),
+    kept([...watch(['1', '2', '3'], 0, { 20: SUCCESS_TEXT, 70: SUCCESS_TEXT }), ...takenBack]),
+  ],
+  'a further text without errors follows the payment of another disbursement': kept([
+    ...[...older, ...takenBack],
+    ...watch(['6'], 12, { 20: SUCCESS_TEXT, 80: 'The loan is closed' }),
+  ]),
+  'only one failure becomes a payment, or no other payment stays': [
+    kept([...older, ...watch(['4'], 10, { 20: FAILED, 80: SUCCESS_TEXT, 90: SUCCESS_TEXT })]),
+    kept(watch(['4', '5'], 10, { 20: FAILED, 80: SUCCESS_TEXT, 90: SUCCESS_TEXT })),
+  ],
+  'two failures get a text that need not mean a payment, that no other has, or that others had only once': [
+    kept([
+      ...watch(['1', '2', '3'], 0, { 20: 'Approved', 90: 'Approved' }),
+      ...watch(['4', '5'], 10, { 20: FAILED, 80: 'Approved', 90: 'Approved' }),
+    ]),
+    kept([...older, ...watch(['4', '5'], 10, { 20: FAILED, 80: 'Paid', 90: 'Paid' })]),
+    kept([
+      ...watch(['1', '2', '3'], 0, { 20: SUCCESS_TEXT }),
+      ...watch(['4', '5'], 10, { 20: FAILED, 80: SUCCESS_TEXT, 90: SUCCESS_TEXT }),
+    ]),
+  ],
+  'two payments become failures, only younger payments stay, and other disbursements failed': kept([
+    ...[...younger, ...takenBack],
+    ...watch(['1', '2', '3'], 0, { 20: FAILED, 90: FAILED }),
+  ]),
+  'failures follow a text soon that younger disbursements keep much longer': broken([
+    ...watch(['1', '2', '3'], 15, { 16: PENDING_TEXT, ...keptLonger }),
+    ...watch(['4', '5'], 10, { 20: 'Approved', 30: FAILED }),
+  ]),
+  'the payments that become failures had two disbursements before': kept([
+    ...[...older, makeDisbursement('4', 5), makeDisbursement('5', 6)],
+    ...takenBack,
   ]),
   'two payments become failures during a second disbursement': kept([
     ...older,
