@@ -149,9 +149,14 @@ const repeatFirstApplication = (ledger: ReturnType<typeof makeLedger>) => {
   );
   return { ...ledger, disbursed: disbursements };
 };
-/** Adds disbursements of `amount` from another account, each between the two readings around a disbursement of the ledger. */
-function besideOther(ledger: ReturnType<typeof makeLedger>, amount: number, first = 0): ReturnType<typeof makeLedger> {
-  const others = ledger.disbursed.slice(first).map(({ ticks: [from = 0, until = 0] = [0, 0] }, nth) => {
+/** Adds disbursements of `amount` from another account, each at the time of one of `requests`: by default, of each disbursement. */
+function besideOther(
+  ledger: ReturnType<typeof makeLedger>,
+  amount: number,
+  first = 0,
+  requests: readonly Exchange[] = ledger.disbursed.slice(first),
+): ReturnType<typeof makeLedger> {
+  const others = requests.map(({ ticks: [from = 0, until = 0] = [0, 0] }, nth) => {
     const application_id = String(900 + nth);
     const asked = { amount: amount / 100, account_id: '8', application_id };
     const disbursed: Exchange = { ...ask('disburse', body('disburse'), asked), ticks: [from, until], startedAt: from };
@@ -252,6 +257,9 @@ rows(limitLedger, {
     broken(besideOther(makeLedger(...withFee, single(110_935, 0), single(400, 0)), 5000, 1)),
     notTested(besideOther(makeLedger(...withFee), 5000), NO_RULE),
   ],
+  'two do not lower the limit, each beside a disbursement from an account that may share the limit': kept(
+    besideOther(makeLedger(...fitting, single(110_935, 0), single(400, 0)), 5000, 3),
+  ),
   'two accounts share a limit, and both disburse at the same time': notTested(
     besideOther(makeLedger(...[100_000, 100, 1250].map((amount) => single(amount, amount + 500))), 500),
     NO_RULE,
@@ -386,6 +394,7 @@ function withContract(ledger: ReturnType<typeof makeLedger>) {
   const contract = exchange('approveContract', body('approveContract'), { asked });
   return { ...ledger, contracts: [{ ...contract, ticks: [after + 0.1, after + 0.2] as const }] };
 }
+const NO_FAILURE = 'no disbursement failed between equal readings of the limit';
 rows(failureCostsNothing, {
   'a failure changes the limit between equal readings': [
     broken(fails(500_000)),
@@ -410,10 +419,7 @@ rows(failureCostsNothing, {
     ),
     notTested(withContract(fails(-400_000, { errors: 'later' })), GIVEN_BACK),
   ],
-  'the limit is higher, and its contract may have lowered it': notTested(
-    fails(-500_000),
-    'no disbursement failed between equal readings of the limit',
-  ),
+  'the limit is higher, and its contract may have lowered it': notTested(fails(-500_000), NO_FAILURE),
   'the limit stays': kept(fails(0)),
   'the limit is lower in one reading only': notTested(
     { ...fails(500_000), looks: fails(500_000).looks.slice(0, -1) },
@@ -424,29 +430,50 @@ rows(failureCostsNothing, {
     fails(500_000, { errors: 'later' }),
     GIVEN_BACK,
   ),
+  'another account that may share the limit disburses at the same time': notTested(
+    besideOther(fails(300_000), 300_000, 3),
+    NO_FAILURE,
+  ),
   'the limit was read only at once': notTested(atOnce(fails(500_000)), GIVEN_BACK),
   'no rule, or no failure': [
     notTested(makeLedger(single(500_000, 500_000, { errors: 'at once' })), NO_RULE),
-    notTested(makeLedger(...fitting), 'no disbursement failed between equal readings of the limit'),
+    notTested(makeLedger(...fitting), NO_FAILURE),
   ],
 });
 
-const repeat = (status: number, operation: 'validateLoan' | 'disburse' = 'disburse'): Exchange =>
-  exchange(operation, status === 200 ? body(operation) : {}, { asked: { account_id: ACCOUNT }, status });
+const repeat = (status: number, operation: 'validateLoan' | 'disburse' = 'disburse', account_id = ACCOUNT): Exchange =>
+  exchange(operation, status === 200 ? body(operation) : {}, { asked: { account_id }, status });
 /** Repeats steps between two equal readings before and two equal readings after. `fall` is how much the limit fell (cents). */
 function repeats(fall: number, ...sent: readonly Exchange[]) {
   const ledger = makeLedger(...fitting, single(500, 500), { amounts: [], fall: 0 }, { amounts: [], fall });
   const last = ledger.looks.at(-3)?.ticks?.[1] ?? 0;
   return { ...ledger, repeats: sent.map((one): Exchange => ({ ...one, ticks: [last + 0.1, last + 0.2] })) };
 }
+/** Another account disburses while the step is repeated. */
+const besideRepeat = (ledger: ReturnType<typeof repeats>) => ({
+  ...besideOther(ledger, 500, 0, ledger.repeats),
+  repeats: ledger.repeats,
+});
+const NO_REPEAT = 'no step was repeated between equal readings of the limit';
 rows(repeatCostsNothing, {
   'a refused step lowers the limit, or a check': [
     broken(repeats(100, repeat(409))),
     broken(repeats(1, repeat(200, 'validateLoan'), repeat(409))),
+    broken(repeats(1, repeat(200, 'validateLoan'))),
   ],
   'the limit stays': kept(repeats(0, repeat(409))),
-  'the bank accepts the step, or says with status 200 that it refuses it': [
-    notTested(repeats(0, repeat(200)), 'no step was repeated between equal readings of the limit'),
+  'the bank accepts the step, says with status 200 that it refuses it, or answers a check with 500': [
+    notTested(repeats(0, repeat(200)), NO_REPEAT),
     notTested(repeats(100, repeat(200)), UNSTEADY),
+    notTested(repeats(0, repeat(500, 'validateLoan')), NO_REPEAT),
+  ],
+  'the repeated step is about another account': notTested(repeats(0, repeat(409, 'disburse', '8')), NO_REPEAT),
+  'no disbursement lowered the limit': notTested(
+    { ...makeLedger(single(500, 0), { amounts: [], fall: 0 }), repeats: [repeat(409)] },
+    'no disbursement lowered the limit',
+  ),
+  'the limit was read only once afterwards, or another account that may share the limit disburses meanwhile': [
+    notTested({ ...repeats(100, repeat(409)), looks: repeats(100, repeat(409)).looks.slice(0, -1) }, NO_REPEAT),
+    notTested(besideRepeat(repeats(100, repeat(409))), NO_REPEAT),
   ],
 });
