@@ -119,6 +119,7 @@ const measure = (from: number, fall: number, second = disburse(409), first = dis
 });
 const twinsInSequence = [measure(900, 10), measure(890, 10)];
 const twin = disburse(200, [2, 4]);
+const NOT_THE_SAME = 'one disbursement does not always lower the limit by the same amount';
 rows(disbursementEffectOnce, {
   'two concurrent disbursements of one application lower the limit twice': broken({
     inSequence: twinsInSequence,
@@ -139,8 +140,21 @@ rows(disbursementEffectOnce, {
       'neither of the two requests at the same time was accepted',
     ),
   ],
-  'disbursements do not lower the limit': notTested(
-    { inSequence: [measure(900, 0), measure(900, 0)], atOnce: measure(900, 0, twin) },
-    'one disbursement does not always lower the limit by the same amount',
+  'the second of two disbursements in a row is accepted once, or only one such pair was sent': [
+    [measure(900, 10), measure(890, 10, disburse())],
+    [measure(890, 10)],
+  ].map((inSequence) =>
+    notTested(
+      { inSequence, atOnce: measure(880, 20, twin) },
+      'the second of two identical disbursements in a row was not always refused',
+    ),
+  ),
+  'disbursements do not lower the limit, or by different amounts': [
+    notTested({ inSequence: [measure(900, 0), measure(900, 0)], atOnce: measure(900, 0, twin) }, NOT_THE_SAME),
+    notTested({ inSequence: [measure(900, 10), measure(890, 11)], atOnce: measure(880, 20, twin) }, NOT_THE_SAME),
+  ],
+  'two concurrent disbursements lower the limit neither once nor twice': notTested(
+    { inSequence: twinsInSequence, atOnce: measure(880, 15, twin) },
+    'the limit fell neither once nor twice',
   ),
 });
