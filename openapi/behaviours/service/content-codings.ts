@@ -44,7 +44,7 @@ export const sameInEachCoding = compared({
     if (answers.length < MIN_CODING_ROUNDS) return notTested('the answers were compared too seldom');
     const areControlsEqual = answers.every((answer) => readContent(answer.control) === readContent(control));
     const areProbesDifferent = answers.every((answer) => readContent(answer.probe) !== readContent(control));
-    if (!areControlsEqual || !areProbesDifferent) return notTested('two answers without gzip differ too');
+    if (!areControlsEqual || !areProbesDifferent) return notTested('two answers in the same coding differ too');
     return broken(probe, {
       pointer: 'response/body',
       expected: `the same content as without Accept-Encoding: gzip, such as ${findDifferentText(control, probe)}`,

@@ -106,7 +106,7 @@ export const staysAccepted = ofRun({
     'The bank goes on accepting a form, a flag or another value that it accepted before, while it accepts other values.',
   ),
   unit: 'requests',
-  control: 'The bank accepts two values of the same input at least six times each.',
+  control: 'The bank accepts one value of an input at least six times, and answers a request with another value.',
   judge({ answers }) {
     const verdicts = [...groupBy(answers, ({ operation }) => operation).values()].flatMap(judgeOperation);
     const isDoubtful = verdicts.some(({ is }) => is === 'not tested');

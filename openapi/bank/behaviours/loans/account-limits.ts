@@ -320,7 +320,14 @@ function listIntervalsByAccount(
         otherAccountIds: listDisturbingAccounts(accounts, interval),
       }));
   });
-  const separatePairs = new Set(intervalsByAccount.flatMap(listSeparatePairs));
+  const failedOutcomes = evidence.outcomes.filter(({ body }) => hasErrors(body));
+  const failedApplicationIds = new Set(failedOutcomes.map((outcome) => readInput(outcome, 'application_id')));
+  const hasFailure = ({ interval }: SharedInterval): boolean =>
+    interval.changes.some((change) => failedApplicationIds.has(readInput(change, 'application_id')));
+  // If a disbursement failed, an equal amount from another account may explain the decrease.
+  const separatePairs = new Set(
+    intervalsByAccount.flatMap((intervals) => listSeparatePairs(intervals.filter((interval) => !hasFailure(interval)))),
+  );
   const isDisturbed = ({ interval, otherAccountIds }: SharedInterval): boolean =>
     otherAccountIds.some((otherId) => !separatePairs.has(namePair(interval.accountId, otherId)));
   return intervalsByAccount.map((intervals) =>

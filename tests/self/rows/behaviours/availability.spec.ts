@@ -42,7 +42,7 @@ rows(sameInEachCoding, {
   'the first compressed answer differs, and the second is equal': kept(compare(list('?ube'), list('Şube'))),
   'one of three compressed answers is equal': notTested(
     compare(list('?ube'), list('Şube'), list('?ube')),
-    'two answers without gzip differ too',
+    'two answers in the same coding differ too',
   ),
   'only two compressed answers differ': notTested(
     compare(list('?ube'), list('?ube')),
@@ -50,7 +50,7 @@ rows(sameInEachCoding, {
   ),
   'answers without gzip differ from each other too': notTested(
     { answers: ['Şube', 'Çarşı', 'Şube'].map((name) => ({ probe: list('?ube'), control: list(name) })) },
-    'two answers without gzip differ too',
+    'two answers in the same coding differ too',
   ),
   'the answers have no letters beyond ASCII': notTested(
     { answers: [{ probe: list('Sube'), control: list('Sube') }] },

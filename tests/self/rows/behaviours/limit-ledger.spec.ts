@@ -430,10 +430,10 @@ rows(failureCostsNothing, {
     fails(500_000, { errors: 'later' }),
     GIVEN_BACK,
   ),
-  'another account that may share the limit disburses at the same time': notTested(
-    besideOther(fails(300_000), 300_000, 3),
-    NO_FAILURE,
-  ),
+  'another account that may share the limit disburses at the same time, also as much as fails': [
+    notTested(besideOther(fails(300_000), 300_000, 3), NO_FAILURE),
+    notTested(besideOther(fails(500_000), 500_000, 3), NO_FAILURE),
+  ],
   'the limit was read only at once': notTested(atOnce(fails(500_000)), GIVEN_BACK),
   'no rule, or no failure': [
     notTested(makeLedger(single(500_000, 500_000, { errors: 'at once' })), NO_RULE),
