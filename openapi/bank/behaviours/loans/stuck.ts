@@ -48,6 +48,8 @@ interface TextPeriod {
   readonly acceptedMs: number;
   /** The last query with this text. */
   readonly lastWithText: Query;
+  /** The number of queries with this text. */
+  readonly queryCount: number;
   /** The next query, which returned another text. */
   readonly firstWithOtherText: Query | undefined;
 }
@@ -66,7 +68,9 @@ function findTextPeriod(text: string, disbursement: Disbursed, allQueries: reado
   const lastWithText = queries[lastIndex];
   const hasReturned = queries.slice(firstIndex, lastIndex).some((query) => readOutcomeText(query) !== text);
   if (lastWithText === undefined || hasReturned) return null;
-  return { sentMs: getStartMs(disbursement), acceptedMs, lastWithText, firstWithOtherText: queries[lastIndex + 1] };
+  const queryCount = lastIndex - firstIndex + 1;
+  const sentMs = getStartMs(disbursement);
+  return { sentMs, acceptedMs, lastWithText, queryCount, firstWithOtherText: queries[lastIndex + 1] };
 }
 
 /** Returns for how long a disbursement had its text at least. */
@@ -128,8 +132,10 @@ interface Overtaken {
   readonly observedChanges: readonly [Change, ...Change[]];
   /** The longest time that another disbursement had the text, as far as queries show. */
   readonly slowestMs: number;
-  /** A disbursement that has the text for longer is stuck. */
+  /** A disbursement is stuck if it has the text for longer, and in more queries. */
   readonly maxNormalMs: number;
+  /** How often another disbursement was queried before its text changed: a bank may finish a disbursement only after some queries. */
+  readonly maxNormalQueries: number;
 }
 
 /** Finds disbursements that later ones overtook. If there are none, returns the reason. */
@@ -169,12 +175,18 @@ function findOvertaken(evidence: LimitEvidence): Overtaken | string {
   if (periods.length < MIN_STUCK) return 'too few pending disbursements were overtaken by later ones';
   const slowestMs = max(changes.map((change) => (isObserved(change) ? getMaxMs(change) : getMinMs(change))));
   const maxNormalMs = Math.max(MIN_STUCK_MS, MIN_SLOWDOWN * slowestMs);
-  return { text, periods, observedChanges: [firstObserved, ...furtherObserved], slowestMs, maxNormalMs };
+  const maxNormalQueries = max(changes.map(({ queryCount }) => queryCount));
+  const observedChanges = [firstObserved, ...furtherObserved] as const;
+  return { text, periods, observedChanges, slowestMs, maxNormalMs, maxNormalQueries };
 }
 
 /** Disbursements that are stuck if they are still pending at a later moment. */
 interface Suspects {
-  readonly applicationIds: readonly string[];
+  readonly applications: readonly {
+    readonly id: string;
+    /** The number of further queries after which the disbursement was queried more often than all others. */
+    readonly missingQueries: number;
+  }[];
   /** From this moment on, enough of them are stuck. In milliseconds since the epoch. */
   readonly stuckFromMs: number;
 }
@@ -183,11 +195,14 @@ interface Suspects {
 export function findSuspects(evidence: LimitEvidence): Suspects | null {
   const overtaken = findOvertaken(evidence);
   if (typeof overtaken === 'string') return null;
-  const { periods, maxNormalMs } = overtaken;
+  const { periods, maxNormalMs, maxNormalQueries } = overtaken;
   const acceptedTimesMs = periods.map(({ acceptedMs }) => acceptedMs).toSorted((a, b) => a - b);
   return {
-    // The id as the bank wrote it, with its leading zeros.
-    applicationIds: periods.map(({ lastWithText }) => String(lastWithText.exchange.request.asked['application_id'])),
+    applications: periods.map(({ lastWithText, queryCount }) => ({
+      // The id as the bank wrote it, with its leading zeros.
+      id: String(lastWithText.exchange.request.asked['application_id']),
+      missingQueries: Math.max(1, maxNormalQueries + 1 - queryCount),
+    })),
     stuckFromMs: (acceptedTimesMs[MIN_STUCK - 1] ?? Infinity) + maxNormalMs,
   };
 }
@@ -202,11 +217,15 @@ export const outcomeNotStuck = compared({
   judge(evidence) {
     const overtaken = findOvertaken(evidence);
     if (typeof overtaken === 'string') return notTested(overtaken);
-    const { text, periods, observedChanges, slowestMs, maxNormalMs } = overtaken;
-    const stuckPeriods = periods.filter((period) => getMinMs(period) > maxNormalMs);
+    const { text, periods, observedChanges, slowestMs, maxNormalMs, maxNormalQueries } = overtaken;
+    const stuckPeriods = periods.filter(
+      (period) => getMinMs(period) > maxNormalMs && period.queryCount > maxNormalQueries,
+    );
     const lastStuckQuery = stuckPeriods.at(-1)?.lastWithText;
     if (lastStuckQuery === undefined || stuckPeriods.length < MIN_STUCK)
-      return notTested('the disbursements do not keep their outcome text much longer than other disbursements');
+      return notTested(
+        'the disbursements do not keep their outcome text much longer, and in more queries, than other disbursements',
+      );
     const shortestMs = Math.min(...stuckPeriods.map(getMinMs));
     return broken(lastStuckQuery, {
       pointer: '/data/result',

@@ -92,7 +92,8 @@ const notObserved = makeLoan('9', 1, [
   [SUCCESS_TEXT, 9],
 ]);
 
-const NOT_LONG = 'the disbursements do not keep their outcome text much longer than other disbursements';
+const NOT_LONG =
+  'the disbursements do not keep their outcome text much longer, and in more queries, than other disbursements';
 const NOT_OVERTAKEN = 'too few pending disbursements were overtaken by later ones';
 const NOT_COVERED = 'no disbursement that the limit of its account covers is pending';
 const NOT_OBSERVED =
@@ -220,6 +221,13 @@ rows(outcomeNotStuck, {
       ...makeCompleted(4),
     ),
     NOT_COVERED,
+  ),
+  'the pending disbursements were not queried more often than others were before their text changed': notTested(
+    makeEvidence(
+      ...makePending(['4', '5'], 40),
+      ...makeCompleted(4).map((loan) => ({ ...loan, queries: [loan.queries[0] as Exchange, ...loan.queries] })),
+    ),
+    'the disbursements do not keep their outcome text much longer, and in more queries, than other disbursements',
   ),
   'the limit does not cover the pending disbursements': [
     // The limit covers each disbursement, but not both, and not with one that nobody queried.
