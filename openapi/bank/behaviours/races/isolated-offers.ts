@@ -29,14 +29,24 @@ const listConcurrent = (answer: LoanAnswer, answers: readonly LoanAnswer[]): rea
 
 /**
  * Returns, for each currency, the first and the last answer that had no concurrent request in another currency. Leaves out a currency
- * whose answers without concurrent requests offer different accounts.
+ * whose answers without concurrent requests offer different accounts, or whose answers vary in another way than a mix-up of currencies
+ * explains: fewer answers have the accounts of the currency than accounts that are usual in no currency.
  */
 function findAnswersAloneByCurrency(
   answers: readonly LoanAnswer[],
 ): ReadonlyMap<string, readonly [LoanAnswer, LoanAnswer]> {
   const answersAlone = answers.filter((answer) => listConcurrent(answer, answers).length === 0);
+  const answersByCurrency = groupBy(answers, readCurrency);
+  const usualAccountIds = new Set(answersAlone.map(joinAccountIds));
+  const doOffersVary = (currency: string, usualOfCurrency: string): boolean => {
+    const accountIds = (answersByCurrency.get(currency) ?? []).map(joinAccountIds);
+    const usualCount = accountIds.filter((ids) => ids === usualOfCurrency).length;
+    return accountIds.filter((ids) => !usualAccountIds.has(ids)).length > usualCount;
+  };
   const steadyCurrencies = [...groupBy(answersAlone, readCurrency)].filter(
-    ([, answersOfCurrency]) => new Set(answersOfCurrency.map(joinAccountIds)).size === 1,
+    ([currency, answersOfCurrency]) =>
+      new Set(answersOfCurrency.map(joinAccountIds)).size === 1 &&
+      !doOffersVary(currency, joinAccountIds(answersOfCurrency[0])),
   );
   return new Map(
     steadyCurrencies.map(([currency, answersOfCurrency]) => [

@@ -110,6 +110,10 @@ rows(isolatedOffers, {
     kept(offersBeside(['4'], ['5'])),
     kept(offersBeside(['1'], ['2'])),
   ],
+  'more answers have accounts of no currency than have those of their own currency: the offers may be any': notTested(
+    offersBeside(ACCOUNTS.USD, ACCOUNTS.USD, ['4'], ['5'], ['6']),
+    OFFERS_NOT_AT_ONCE,
+  ),
   'the accounts of a currency changed, or no request came alone after them': [
     notTested(
       { answers: [...offersBeside(ACCOUNTS.USD, ACCOUNTS.USD).answers, offer('EUR', ['3'], [200, 201])] },
